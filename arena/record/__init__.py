@@ -1,0 +1,1 @@
+"""The log: its schema, writing, recovery and reading; and the pandas tables made from it."""

@@ -1,0 +1,73 @@
+"""The private door of one launch: a ROUTER socket on its own endpoint.
+
+Who comes through this door can only be this bot or somebody it let in, so a flood or a garbage
+message has a culprit. Whether the one who speaks may speak is decided in `session`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import zmq
+
+from arena.referee.wire import MAX_FRAME
+
+_MORE = int(zmq.SNDMORE)
+_NOBLOCK = int(zmq.NOBLOCK)
+_RCVMORE = int(zmq.RCVMORE)
+
+HARD_LIMIT = 16 * MAX_FRAME
+"""Frames beyond this are cut off by ZeroMQ itself, with the connection."""
+
+
+class Door:
+    """One ROUTER. Frames come as (peer, frame); peers are ZeroMQ routing ids."""
+
+    __slots__ = ("_patience", "socket")
+
+    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> None:
+        self.socket = context.socket(zmq.ROUTER)
+        self.socket.linger = 0
+        self.socket.sndhwm = 16
+        self.socket.rcvhwm = 16
+        self.socket.maxmsgsize = HARD_LIMIT
+        self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
+        self._patience = -1
+        self.socket.bind(endpoint)
+
+    def send(self, peer: bytes, frame: bytes) -> None:
+        """Send without waiting. A peer that is gone or does not read misses it: the deadline tells."""
+        try:
+            self.socket.send(peer, _MORE | _NOBLOCK)
+            self.socket.send(frame, _NOBLOCK)
+        except zmq.ZMQError:
+            pass
+
+    def receive(self, patience_ms: int) -> tuple[bytes, bytes, bool] | None:
+        """The next (peer, frame, whether it was one frame), or None after `patience_ms`."""
+        sock = self.socket
+        if patience_ms != self._patience:
+            sock.rcvtimeo = self._patience = patience_ms
+        try:
+            peer = sock.recv()
+            frame = sock.recv()
+        except zmq.Again:
+            return None
+        single = True
+        while sock.getsockopt(_RCVMORE):
+            sock.recv()
+            single = False
+        return peer, frame, single
+
+    def close(self) -> None:
+        self.socket.close(0)
+
+
+def wait(doors: Sequence[Door], other: int, seconds: float) -> list[Door]:
+    """The doors with something to receive, after at most `seconds`; returns early if the file
+    descriptor `other` becomes readable.
+    """
+    watched: list[tuple[zmq.Socket[bytes] | int, int]] = [(door.socket, zmq.POLLIN) for door in doors]
+    watched.append((other, zmq.POLLIN))
+    ready = {id(found) for found, _ in zmq.zmq_poll(watched, max(0, int(seconds * 1000)))}
+    return [door for door in doors if id(door.socket) in ready]

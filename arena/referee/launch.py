@@ -1,0 +1,201 @@
+"""Launching bots through the warden: private folder, clean environment, capped output.
+
+A `Launcher` is the worker's side of one warden; a `Process` is one launch of one bot.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.referee import warden
+
+TAIL = 4096
+"""Bytes of output that a fault quotes."""
+
+
+class LauncherError(RuntimeError):
+    """The warden is gone or did not come up: the arena's own fault, never a bot's."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """What is run as a bot: its name in the tournament, command words, and working folder."""
+
+    name: str
+    command: tuple[str, ...]
+    folder: str
+
+
+@dataclass(slots=True)
+class Process:
+    """One launch. `status` is None while it runs, then its exit code, or minus the signal."""
+
+    number: int
+    program: Program
+    folder: Path
+    status: int | None = None
+    cpu_seconds: float = 0.0
+
+    @property
+    def endpoint(self) -> str:
+        """Where this bot finds its referee."""
+        return f"ipc://{self.folder}/door"
+
+    def output(self, last: int) -> str:
+        """The last bytes of what it printed so far, as text."""
+        try:
+            with open(self.folder / "output", "rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(max(0, size - last))
+                return file.read(last).decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+    def how_it_ended(self) -> str:
+        if self.status is None:
+            return "is running"
+        if self.status < 0:
+            return f"was killed by signal {-self.status}"
+        return f"exited with code {self.status}"
+
+
+class Launcher:
+    """Starts a warden and launches bots through it. Use it as a context manager."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair()
+        self._control = ours
+        self._processes: dict[int, Process] = {}
+        self._unread = b""
+        self._launched = 0
+        with theirs:
+            self._warden = subprocess.Popen(
+                [sys.executable, "-I", "-S", warden.__file__, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        ours.settimeout(30)
+        try:
+            self.root = Path(self._read_line()["root"])
+        except (OSError, KeyError) as error:
+            raise LauncherError(f"the warden did not start: {error}") from None
+        ours.setblocking(False)
+
+    def __enter__(self) -> Launcher:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def fileno(self) -> int:
+        """Readable when a bot has ended (see `poll`)."""
+        return self._control.fileno()
+
+    def prepare(self, program: Program) -> Process:
+        """A private folder for a launch of `program`, which `start` begins."""
+        self._launched += 1
+        folder = self.root / str(self._launched)
+        (folder / "home").mkdir(mode=0o700, parents=True)
+        return Process(self._launched, program, folder)
+
+    def start(self, process: Process, token: str) -> None:
+        """Run it. Its referee must listen at the process's endpoint by now."""
+        self._processes[process.number] = process
+        self._send(
+            {
+                "launch": process.number,
+                "argv": process.program.command,
+                "env": clean_environment(process.folder / "home", process.endpoint, token),
+                "cwd": process.program.folder,
+                "output": str(process.folder / "output"),
+            }
+        )
+
+    def poll(self) -> None:
+        """Note which processes have ended since."""
+        while True:
+            try:
+                data = self._control.recv(65536)
+            except BlockingIOError:
+                return
+            except OSError as error:
+                raise LauncherError(f"the warden is gone: {error}") from None
+            if not data:
+                raise LauncherError("the warden is gone")
+            *lines, self._unread = (self._unread + data).split(b"\n")
+            for line in lines:
+                event = json.loads(line)
+                process = self._processes.pop(event["ended"], None)
+                if process is not None:
+                    process.status = event["status"]
+                    process.cpu_seconds = event["cpu"]
+
+    def end(self, processes: list[Process], patience: float) -> None:
+        """Wait for these to end by themselves, then SIGTERM, then kill; `patience` in seconds each.
+
+        Without patience they are killed at once.
+        """
+        for step in (None, "terminate", "kill") if patience else ("kill",):
+            left = [p for p in processes if p.status is None]
+            for process in left:
+                if step is not None:
+                    self._send({step: process.number})
+            deadline = time.monotonic() + (patience if step != "kill" else 30)
+            while any(p.status is None for p in left) and time.monotonic() < deadline:
+                self.poll()
+                time.sleep(0.001)
+
+    def close(self) -> None:
+        """Kill what still runs, remove the private folders, end the warden."""
+        self._control.close()
+        try:
+            self._warden.wait(30)
+        except subprocess.TimeoutExpired:
+            self._warden.kill()
+            self._warden.wait()
+
+    def _send(self, order: dict[str, Any]) -> None:
+        try:
+            self._control.setblocking(True)
+            self._control.sendall(json.dumps(order).encode() + b"\n")
+        except OSError as error:
+            raise LauncherError(f"the warden is gone: {error}") from None
+        finally:
+            self._control.setblocking(False)
+
+    def _read_line(self) -> dict[str, Any]:
+        while b"\n" not in self._unread:
+            data = self._control.recv(65536)
+            if not data:
+                raise LauncherError("the warden did not start")
+            self._unread += data
+        line, _, self._unread = self._unread.partition(b"\n")
+        event: dict[str, Any] = json.loads(line)
+        return event
+
+
+def clean_environment(home: Path, endpoint: str, token: str) -> dict[str, str]:
+    """All that a bot sees of the environment. The interpreter that runs the arena comes first on
+    PATH, so that a bot started as `python3 bot.py` finds the kit that is installed with the arena.
+    """
+    here = os.path.dirname(sys.executable)
+    return {
+        "PATH": os.pathsep.join([here, os.environ.get("PATH", os.defpath)]),
+        "LANG": "C.UTF-8",
+        "HOME": str(home),
+        "TMPDIR": str(home),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "ARENA_ENDPOINT": endpoint,
+        "ARENA_TOKEN": token,
+    }

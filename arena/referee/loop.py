@@ -1,0 +1,412 @@
+"""The referee's loop: K games at once with the bots of one task, on one thread.
+
+Each turn of the loop sends every idle bot the questions that piled up for it as one ask, waits for
+whatever comes, and judges. Nobody is judged late before the sockets were drained once more after the
+deadline. Time, processes and sockets come in through `Transport` and `clock`, so that tests play whole
+games without either.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
+
+from arena import __version__
+from arena.record.schema import Fault, GameRecord
+from arena.referee.faults import BotFault, Cause
+from arena.referee.player import OpenAsk, Player
+from arena.referee.table import Table, ruleset_on_the_wire
+from arena.referee.task import GameSpec, Limits, Task
+from arena.referee.wire import (
+    PROTOCOL,
+    SPLIT_AT,
+    Answer,
+    Ask,
+    Bye,
+    End,
+    Hello,
+    Refused,
+    Start,
+    Welcome,
+    encode,
+)
+
+SLICE = 0.02
+"""Longest wait in seconds before the loop looks whether a bot has died."""
+LAG_FLOOR = 0.001
+"""Seconds of the loop's own delay that are worth a note."""
+DRAIN_LIMIT = 1000
+"""Most times that one drain receives."""
+
+
+class Session(Protocol):
+    """One launch of a bot: a process behind a door."""
+
+    def send(self, peer: bytes, frame: bytes) -> None:
+        """Send without waiting; a lost message is found by its deadline."""
+
+    def ended(self) -> str | None:
+        """How the process ended, or None while it runs."""
+
+    def output(self) -> str:
+        """The tail of what it printed."""
+
+
+Message = tuple[Session, bytes, bytes, bool]
+"""Session, peer, frame, and whether the message was a single frame."""
+
+
+class Transport(Protocol):
+    """Launches bots and carries their messages."""
+
+    def launch(self, bot: int, token: str) -> Session:
+        """Start this bot of the task."""
+
+    def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
+        """What has come from any of these, after at most `seconds`; may return early with nothing."""
+
+    def end(self, sessions: Sequence[Session], polite: bool) -> None:
+        """End these launches; politely if they were told goodbye."""
+
+
+def welcome(name: str, games: int, limits: Limits) -> Welcome:
+    """What a bot is told after its hello. There is no bank: 0."""
+    return Welcome(PROTOCOL, name, games, __version__, round(limits.move * 1000), 0, 0)
+
+
+class Referee:
+    """Plays the games of one task. `play` yields each game's record as it ends."""
+
+    def __init__(
+        self,
+        task: Task,
+        transport: Transport,
+        clock: Callable[[], float],
+        wall: Callable[[], float],
+    ) -> None:
+        self.task = task
+        self.players = {index: Player(index, entrant) for index, entrant in task.entrants.items()}
+        self.decisions = 0
+        self.launches = 0
+        self._transport = transport
+        self._clock = clock
+        self._wall = wall
+        self._limits = task.limits
+        takes_part = [e.games for e in task.entrants.values() if not e.out]
+        self._in_flight = min([task.limits.games_in_flight, *takes_part])
+        self._rules = ruleset_on_the_wire(task.ruleset)
+        self._by_session: dict[Session, Player] = {}
+        self._active: set[Table] = set()
+        self._over: list[Table] = []
+        self._closing = False
+        self._woke = clock()
+        self._lags: deque[tuple[float, float]] = deque(maxlen=1000)
+
+    # -- the loop ----------------------------------------------------------------------------------
+
+    def play(self) -> Iterator[GameRecord]:
+        """Every game of the task, in the order in which they end."""
+        todo = deque(self.task.games)
+        for player in self.players.values():
+            if not player.out:
+                self._launch(player)
+        while any(player.starting for player in self.players.values()):
+            self._step()
+        while todo or self._active:
+            while todo and len(self._active) < self._in_flight:
+                self._seat(todo.popleft())
+            self._step()
+            for table in self._over:
+                yield self._record(table)
+            self._over.clear()
+        self._say_goodbye()
+
+    def _step(self) -> None:
+        """Send what piled up, receive what comes, judge who is late."""
+        expected = []
+        for player in self.players.values():
+            if player.open is None and (player.waiting or (self._closing and player.ends)):
+                self._flush(player)
+            if player.open is not None or player.starting:
+                expected.append(player)
+        if not expected:
+            return
+        soonest = min([player.deadline for player in expected])
+        now = self._clock()
+        if now - self._woke > LAG_FLOOR:
+            self._lags.append((now, now - self._woke))
+        heard = self._receive(expected, min(soonest - now, SLICE))
+        if self._woke >= soonest:
+            self._lags.append((self._woke, self._woke - soonest))
+            for _ in range(DRAIN_LIMIT):
+                if not self._receive(expected, 0.0):
+                    break
+            for player in expected:
+                if player.expected and player.deadline <= self._woke:
+                    self._late(player)
+        elif not heard:
+            for player in expected:
+                self._look_alive(player)
+
+    def _receive(self, expected: list[Player], seconds: float) -> bool:
+        """Take what has come from these players; False if nothing had."""
+        sessions = [p.session for p in expected if p.session is not None]
+        messages = self._transport.receive(sessions, max(0.0, seconds))
+        self._woke = self._clock()
+        heard = False
+        for session, peer, frame, single in messages:
+            heard = True
+            player = self._by_session.get(session)
+            if player is not None:
+                try:
+                    self._hear(player, peer, frame, single)
+                except BotFault as fault:
+                    self._fail(player, fault)
+        return heard
+
+    # -- what a bot says ---------------------------------------------------------------------------
+
+    def _hear(self, player: Player, peer: bytes, frame: bytes, single: bool) -> None:
+        link, session = player.link, player.session
+        assert link is not None
+        assert session is not None
+        message = link.receive(peer, frame, single)
+        if type(message) is Answer:
+            self._answered(player, message, frame)
+        elif isinstance(message, Hello):
+            name = player.entrant.program.name
+            session.send(peer, encode(welcome(name, self._in_flight, self._limits)))
+            player.ready = True
+            player.start_left = player.deadline - self._limits.grace - self._woke
+        elif isinstance(message, Refused):
+            player.refused = message.reason
+            session.send(peer, encode(message))
+
+    def _answered(self, player: Player, answer: Answer, frame: bytes) -> None:
+        ask = player.open
+        assert ask is not None
+        size = len(ask.tables)
+        if len(answer.calls) != size:
+            detail = f"{len(answer.calls)} calls for {size} acts"
+            raise BotFault(Cause.MALFORMED, detail, frame)
+        player.open = None
+        player.answered = True
+        player.failed_starts = 0
+        us = int((self._woke - ask.sent) * 1e6 / size) if size else 0
+        self.decisions += size
+        for table, text in zip(ask.tables, answer.calls, strict=True):
+            try:
+                table.answer(text, us, size)
+            except BotFault as fault:
+                self._forfeit(player, table, fault, us / 1000, size)
+            self._moved(table)
+
+    def _moved(self, table: Table) -> None:
+        """A call or a forfeit was made: on to the next question, or the game is over."""
+        if table.game.ask is not None:
+            self.players[table.asked].waiting.append(table)
+            return
+        self._active.discard(table)
+        self._over.append(table)
+        for seat, index in enumerate(table.players):
+            player = self.players[index]
+            game = player.games.pop(table, None)
+            if game is not None:
+                fault = next((f for f in table.faults if f.seat == seat), None)
+                end = End(
+                    game.local,
+                    table.game.places,
+                    fault.cause if fault else "",
+                    fault.detail if fault else "",
+                )
+                if player.entrant.past:
+                    end.past = table.past(game.told, table.rounds_seen(seat))
+                player.ends.append(end)
+
+    # -- what goes wrong ---------------------------------------------------------------------------
+
+    def _late(self, player: Player) -> None:
+        """The deadline is over, the sockets are drained: a dead bot crashed, a live one is late."""
+        assert player.session is not None
+        if player.session.ended():
+            self._died(player)
+        elif player.starting:
+            reason = f"refused: {player.refused}" if player.refused else "no hello"
+            self._fail(player, BotFault(Cause.START, f"{reason} within {self._limits.start:g} s"))
+        else:
+            assert player.open is not None
+            limit = player.deadline - player.open.sent - self._limits.grace
+            detail = f"no answer within {limit * 1000:.0f} ms"
+            self._fail(player, BotFault(Cause.TIMEOUT, detail))
+
+    def _look_alive(self, player: Player) -> None:
+        """A dead bot's last words may still be in the socket: they count."""
+        session = player.session
+        if session is None or session.ended() is None:
+            return
+        for _ in range(DRAIN_LIMIT):
+            if player.session is not session or not self._receive([player], 0.0):
+                break
+        if player.session is session and player.expected:
+            self._died(player)
+
+    def _died(self, player: Player) -> None:
+        assert player.session is not None
+        detail = f"the process {player.session.ended()}"
+        if player.starting:
+            reason = f"{detail} before its hello"
+            if player.refused:
+                reason = f"refused: {player.refused}"
+            self._fail(player, BotFault(Cause.START, reason))
+        else:
+            self._fail(player, BotFault(Cause.CRASH, detail))
+
+    def _fail(self, player: Player, fault: BotFault) -> None:
+        """This launch is over; the games that wait for its answer are forfeited.
+
+        Without an ask out these are the games that were started with this launch and wait for it,
+        or, if it never answered, all that wait for it.
+        """
+        session = player.session
+        assert session is not None
+        used_ms = (self._woke - (player.open.sent if player.open else player.launched)) * 1000
+        if player.open is not None:
+            tables = player.open.tables
+        elif player.answered:
+            tables = [table for table in player.waiting if table in player.games]
+        else:
+            tables = list(player.waiting)
+            player.failed_starts += 1
+            player.failed_starts_total += 1
+        for table in tables:
+            if player.open is None:
+                player.waiting.remove(table)
+            self._forfeit(player, table, fault, used_ms, len(tables))
+        player.end_launch()
+        del self._by_session[session]
+        self._transport.end([session], polite=False)
+        for table in tables:
+            self._moved(table)
+
+    def _forfeit(self, player: Player, table: Table, fault: BotFault, used_ms: float, size: int) -> None:
+        assert table.game.ask is not None
+        told = Fault(
+            seat=table.game.ask.seat,
+            cause=fault.cause,
+            round=table.game.round.number,
+            detail=fault.detail,
+            received=fault.received[:64].hex(),
+            used_ms=round(used_ms, 3),
+            stderr=player.session.output() if player.session else "",
+        )
+        table.forfeit(told, size)
+
+    # -- what the referee says ---------------------------------------------------------------------
+
+    def _launch(self, player: Player) -> None:
+        token = secrets.token_hex(16)
+        player.begin_launch(self._transport.launch(player.index, token), token, self._clock())
+        player.deadline = player.launched + self._limits.start + self._limits.grace
+        assert player.session is not None
+        self._by_session[player.session] = player
+        self.launches += 1
+
+    def _seat(self, spec: GameSpec) -> None:
+        listeners = [
+            seat for seat, index in enumerate(spec.seats) if self.task.entrants[index].out_of_turn
+        ]
+        table = Table(spec, self.task.ruleset, listeners)
+        table.started = self._clock()
+        self._active.add(table)
+        self.players[table.asked].waiting.append(table)
+
+    def _flush(self, player: Player) -> None:
+        """Send an idle bot all that waits for it, as one ask; launch it first if need be."""
+        session = player.session
+        if player.out:
+            while player.waiting:
+                table = player.waiting.popleft()
+                self._forfeit(player, table, BotFault(Cause.START, player.out), 0.0, 1)
+                self._moved(table)
+            return
+        if session is None:
+            self._launch(player)
+            return
+        if not player.ready:
+            return
+        if session.ended():
+            self._died(player)
+            return
+        assert player.link is not None
+        tables = list(player.waiting)[: self._in_flight]
+        ends = player.ends
+        while True:
+            ask, frame, limit = self._compose(player, tables, ends)
+            if len(frame) <= SPLIT_AT or (len(tables) <= 1 and len(ends) <= 1):
+                break
+            tables, ends = tables[: (len(tables) + 1) // 2], ends[: (len(ends) + 1) // 2]
+        ask_id = player.link.ask()
+        assert ask_id == ask.id
+        session.send(player.link.peer, frame)
+        sent = self._clock()
+        player.open = OpenAsk(tables, sent)
+        player.deadline = sent + limit + self._limits.grace
+        player.ends = player.ends[len(ends) :]
+        for table in tables:
+            player.waiting.popleft()
+            game = player.games[table]
+            game.started = True
+            game.told = len(table.game.rounds) - 1
+
+    def _compose(self, player: Player, tables: list[Table], ends: list[End]) -> tuple[Ask, bytes, float]:
+        """An ask, its frame and its time limit in seconds; the player is as before."""
+        assert player.link is not None
+        starts: list[Start] = []
+        acts = []
+        past = player.entrant.past
+        for table in tables:
+            game = player.game(table)
+            if not game.started:
+                starts.append(self._start(player, table, game.local))
+            acts.append(table.question(game.local, game.told if past else None))
+        limit = self._limits.move * max(1, len(tables))
+        if not player.answered:
+            limit = max(limit, player.start_left)
+        ask = Ask(player.link.next_id, round(limit * 1000), acts, starts, ends)
+        return ask, encode(ask), limit
+
+    def _start(self, player: Player, table: Table, local: int) -> Start:
+        names = [
+            self.task.entrants[index].program.name
+            if index == player.index or self.task.names_shown
+            else f"seat {seat}"
+            for seat, index in enumerate(table.players)
+        ]
+        return Start(
+            local,
+            table.players.index(player.index),
+            names,
+            table.spec.commitment,
+            self._rules,
+            list(self.task.ruleset.starting_dice(len(table.players))),
+        )
+
+    def _say_goodbye(self) -> None:
+        """Tell how the last games ended, then goodbye. Nobody can lose anything here any more."""
+        self._closing = True
+        while any(p.ends or p.open for p in self.players.values() if p.session is not None):
+            self._step()
+        leaving = []
+        for player in self.players.values():
+            if player.session is not None and player.link is not None:
+                player.session.send(player.link.peer, encode(Bye("the games are over")))
+                leaving.append(player.session)
+        self._transport.end(leaving, polite=True)
+
+    def _record(self, table: Table) -> GameRecord:
+        now = self._clock()
+        lag = max((lag for at, lag in self._lags if at >= table.started), default=0.0)
+        seconds = now - table.started
+        return table.record(seconds, self._wall() - seconds, lag * 1000)

@@ -1,0 +1,96 @@
+"""One bot through all its launches of a task: what waits for it, what it was told, what is open."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from arena.referee.link import Link
+from arena.referee.task import Entrant
+from arena.referee.wire import End
+
+if TYPE_CHECKING:
+    from arena.referee.loop import Session
+    from arena.referee.table import Table
+
+MAX_FAILED_STARTS = 3
+"""Launches in a row that came to nothing, after which a bot is out for the task."""
+
+
+@dataclass(slots=True)
+class OpenAsk:
+    """An ask that waits for its answer."""
+
+    tables: list[Table]
+    sent: float
+
+
+@dataclass(slots=True)
+class LocalGame:
+    """A game as one launch knows it: its number there, and how much the bot was told."""
+
+    local: int
+    started: bool = False
+    told: int = 0
+
+
+@dataclass(slots=True)
+class Player:
+    """The fields after `failed_starts_total` belong to the present launch. Times are of the clock."""
+
+    index: int
+    entrant: Entrant
+    waiting: deque[Table] = field(default_factory=deque)
+    failed_starts: int = 0
+    failed_starts_total: int = 0
+    session: Session | None = None
+    link: Link | None = None
+    launched: float = 0.0
+    deadline: float = 0.0
+    start_left: float = 0.0
+    ready: bool = False
+    answered: bool = False
+    refused: str = ""
+    open: OpenAsk | None = None
+    ends: list[End] = field(default_factory=list)
+    games: dict[Table, LocalGame] = field(default_factory=dict)
+    _locals: int = 0
+
+    @property
+    def out(self) -> str:
+        """Why it plays no more in this task; "" if it does."""
+        if not self.entrant.out and self.failed_starts >= MAX_FAILED_STARTS:
+            return f"it failed to start {self.failed_starts} times in a row"
+        return self.entrant.out
+
+    @property
+    def starting(self) -> bool:
+        """Launched, but has not said hello."""
+        return self.session is not None and not self.ready
+
+    @property
+    def expected(self) -> bool:
+        """Whether something is due from it by `deadline`."""
+        return self.open is not None or self.starting
+
+    def game(self, table: Table) -> LocalGame:
+        """The game as this launch knows it; a number is given to one that it has not heard of."""
+        known = self.games.get(table)
+        if known is None:
+            self._locals += 1
+            known = self.games[table] = LocalGame(self._locals)
+        return known
+
+    def begin_launch(self, session: Session, token: str, now: float) -> None:
+        self.session = session
+        self.link = Link(token)
+        self.launched = now
+
+    def end_launch(self) -> None:
+        self.session = self.link = self.open = None
+        self.ready = self.answered = False
+        self.refused = ""
+        self.ends = []
+        self.games = {}
+        self._locals = 0

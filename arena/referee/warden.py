@@ -1,0 +1,321 @@
+"""The warden: a small process beside each worker that holds the bots, so that none outlives it.
+
+The worker talks to the warden over a socket, one JSON object a line; when that socket closes, however
+the worker ended, the warden kills every bot with all its descendants, removes the private folders and
+exits. It lives in a session of its own: a signal to the worker's group does not reach it.
+
+Each bot has a *keeper*, forked from the warden: a child subreaper, so that a daemon that a bot leaves
+behind becomes the keeper's child and dies with the bot. The keeper also drains what the bot prints
+into a file of bounded size. If the warden dies, its keepers are signalled; if a keeper dies, so does
+its bot.
+
+This file runs alone, without the package (``python -I -S warden.py FD``), to start in milliseconds.
+
+Requests: ``{"launch": N, "argv": [...], "env": {...}, "cwd": "...", "output": "..."}``,
+``{"terminate": N}`` (SIGTERM to the bot's group), ``{"kill": N}`` (SIGKILL to all below its keeper).
+Events: ``{"root": "..."}`` once, ``{"ended": N, "status": S, "cpu": seconds}`` when a bot and all its
+descendants are gone; S as subprocess has it: the exit code, or minus the signal.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import json
+import os
+import resource
+import select
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import time
+from types import FrameType
+from typing import Any
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+OUTPUT_HEAD = 1 << 20
+"""Bytes of a bot's output that are kept from its beginning."""
+OUTPUT_TAIL = 1 << 16
+"""Bytes kept from its end, where there is more."""
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def prctl(option: int, value: int) -> None:
+    if _libc.prctl(option, value, 0, 0, 0) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+# -- the keeper ------------------------------------------------------------------------------------
+
+
+def descendants(pid: int) -> list[int]:
+    """All processes below `pid`, parents first."""
+    found: list[int] = []
+    todo = [pid]
+    while todo:
+        parent = todo.pop()
+        try:
+            tasks = os.listdir(f"/proc/{parent}/task")
+        except OSError:
+            continue
+        for task in tasks:
+            try:
+                with open(f"/proc/{parent}/task/{task}/children") as file:
+                    children = [int(word) for word in file.read().split()]
+            except OSError:
+                continue
+            found += children
+            todo += children
+    return found
+
+
+def kill_below(pid: int) -> None:
+    """Kill and reap every descendant of this process, as often as new ones appear."""
+    while True:
+        for child in descendants(pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(0.001)
+
+
+class Output:
+    """A bot's output in a file: its first `OUTPUT_HEAD` bytes, and its last `OUTPUT_TAIL`."""
+
+    def __init__(self, source: int, path: str) -> None:
+        self.source = source
+        self.file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        self.written = 0
+        self.skipped = 0
+        self.tail = b""
+
+    def drain(self) -> bool:
+        """Take what has come without waiting; False at the end of the stream."""
+        while True:
+            try:
+                data = os.read(self.source, 65536)
+            except BlockingIOError:
+                return True
+            if not data:
+                return False
+            room = OUTPUT_HEAD - self.written
+            if room > 0:
+                os.write(self.file, data[:room])
+                self.written += len(data[:room])
+                data = data[room:]
+            self.skipped += len(data)
+            self.tail = (self.tail + data)[-OUTPUT_TAIL:]
+
+    def close(self) -> None:
+        cut = self.skipped - len(self.tail)
+        if cut > 0:
+            os.write(self.file, f"\n[{cut} bytes left out]\n".encode())
+        os.write(self.file, self.tail)
+        os.close(self.file)
+
+
+def keep(order: dict[str, Any], report: int) -> None:
+    """Be the keeper of one bot: start it, drain it, outlive all of it. Never returns."""
+    os.setsid()
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    wake_read, wake_write = os.pipe()
+    os.set_blocking(wake_write, False)
+    os.set_blocking(wake_read, False)
+    signal.set_wakeup_fd(wake_write)
+    stopping = False
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        nonlocal stopping
+        stopping = True
+
+    output_read, output_write = os.pipe()
+    os.set_blocking(output_read, False)
+    output = Output(output_read, order["output"])
+    signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+    signal.signal(signal.SIGTERM, stop)
+    parent = os.getpid()
+    bot = os.fork()
+    if bot == 0:
+        start(order, output_write, parent)
+    os.close(output_write)
+    signal.signal(signal.SIGUSR1, lambda _number, _frame: end_group(bot))
+    status = None
+    listening = [wake_read, output_read]
+    while status is None and not stopping:
+        ready, _, _ = select.select(listening, [], [], None)
+        if wake_read in ready:
+            os.read(wake_read, 4096)
+        if output_read in ready and not output.drain():
+            listening.remove(output_read)
+        while status is None:
+            try:
+                pid, code = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                break
+            if pid == bot:
+                status = os.waitstatus_to_exitcode(code)
+            elif pid == 0:
+                break
+    if status is None:
+        try:
+            os.kill(bot, signal.SIGKILL)
+            status = os.waitstatus_to_exitcode(os.waitpid(bot, 0)[1])
+        except (ProcessLookupError, ChildProcessError):
+            status = -signal.SIGKILL
+    kill_below(os.getpid())
+    output.drain()
+    output.close()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    event = {"ended": order["launch"], "status": status, "cpu": used.ru_utime + used.ru_stime}
+    os.write(report, json.dumps(event).encode() + b"\n")
+    os._exit(0)
+
+
+def end_group(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGTERM)
+
+
+def start(order: dict[str, Any], output: int, parent: int) -> None:
+    """Become the bot. Never returns."""
+    try:
+        os.setsid()
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(127)
+        signal.set_wakeup_fd(-1)
+        for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGPIPE):
+            signal.signal(number, signal.SIG_DFL)
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.dup2(output, 1)
+        os.dup2(output, 2)
+        os.closerange(3, 4096)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        os.chdir(order["cwd"])
+        os.execvpe(order["argv"][0], order["argv"], order["env"])
+    except OSError as error:
+        os.write(2, f"cannot start {order['argv'][0]}: {error.strerror}\n".encode())
+    finally:
+        os._exit(127)
+
+
+# -- the warden ------------------------------------------------------------------------------------
+
+
+class Warden:
+    def __init__(self, control: socket.socket) -> None:
+        self.control = control
+        self.keepers: dict[int, int] = {}
+        self.unread = b""
+        self.root = tempfile.mkdtemp(prefix="arena-")
+        self.reports, self.report_write = os.pipe()
+
+    def serve(self) -> None:
+        """Until the worker is gone."""
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
+        wake_read, wake_write = os.pipe()
+        os.set_blocking(wake_write, False)
+        signal.set_wakeup_fd(wake_write)
+        try:
+            self.tell(json.dumps({"root": self.root}).encode() + b"\n")
+            while True:
+                watched: list[Any] = [self.control, self.reports, wake_read]
+                ready, _, _ = select.select(watched, [], [])
+                if self.reports in ready:
+                    self.tell(os.read(self.reports, 65536))
+                if wake_read in ready:
+                    os.read(wake_read, 4096)
+                    self.reap()
+                if self.control in ready and not self.obey():
+                    return
+        except OSError as error:
+            if error.errno not in (errno.EPIPE, errno.ECONNRESET):
+                raise
+        finally:
+            for pid in self.keepers.values():
+                self.signal(pid, signal.SIGTERM)
+            deadline = time.monotonic() + 5
+            while self.keepers and time.monotonic() < deadline:
+                self.reap()
+                time.sleep(0.002)
+            kill_below(os.getpid())
+            shutil.rmtree(self.root, ignore_errors=True)
+
+    def tell(self, lines: bytes) -> None:
+        self.control.sendall(lines)
+
+    def obey(self) -> bool:
+        """Carry out what the worker asks; False when it is gone."""
+        data = self.control.recv(65536)
+        *lines, self.unread = (self.unread + data).split(b"\n")
+        for line in lines:
+            order = json.loads(line)
+            if "launch" in order:
+                self.launch(order)
+            elif "terminate" in order:
+                self.signal(self.keepers.get(order["terminate"]), signal.SIGUSR1)
+            elif "kill" in order:
+                self.signal(self.keepers.get(order["kill"]), signal.SIGTERM)
+        return bool(data)
+
+    def launch(self, order: dict[str, Any]) -> None:
+        warden = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+                if os.getppid() == warden:
+                    self.control.close()
+                    os.close(self.reports)
+                    keep(order, self.report_write)
+            finally:
+                os._exit(1)
+        self.keepers[order["launch"]] = pid
+
+    def signal(self, pid: int | None, number: int) -> None:
+        if pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+    def reap(self) -> None:
+        """Collect ended keepers. What a killed keeper left behind fell to the warden, and dies."""
+        while True:
+            try:
+                pid, code = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                break
+            launch = next((n for n, keeper in self.keepers.items() if keeper == pid), None)
+            if launch is not None:
+                del self.keepers[launch]
+                if code != 0:
+                    event = {"ended": launch, "status": -signal.SIGKILL, "cpu": 0.0}
+                    self.tell(json.dumps(event).encode() + b"\n")
+        keepers = set(self.keepers.values())
+        for child in descendants(os.getpid()):
+            try:
+                with open(f"/proc/{child}/stat", "rb") as file:
+                    parent = int(file.read().rpartition(b")")[2].split()[1])
+            except (OSError, IndexError, ValueError):
+                continue
+            if parent == os.getpid() and child not in keepers:
+                self.signal(child, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    Warden(socket.socket(fileno=int(sys.argv[1]))).serve()

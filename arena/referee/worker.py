@@ -1,0 +1,182 @@
+"""The worker's side of a task with real processes, sockets and clocks.
+
+`play_task` and `preflight` run in worker processes; everything that they need comes in their arguments
+and everything that they found comes back, so that any executor can carry them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import zmq
+
+from arena.record.schema import encode_line
+from arena.referee import door
+from arena.referee.faults import BotFault
+from arena.referee.launch import Launcher, Process, Program
+from arena.referee.link import Link
+from arena.referee.loop import Message, Referee, Session, welcome
+from arena.referee.task import Limits, Task, TaskResult
+from arena.referee.wire import Bye, Hello, Refused, encode
+
+OUTPUT_KEPT = 64 * 1024
+"""Bytes of each launch's output that go into the results."""
+FAULT_OUTPUT = 2048
+"""Bytes of output that a fault quotes."""
+PATIENCE = 1.0
+"""Seconds that a bot has to leave after goodbye, and again after SIGTERM."""
+
+
+def become_worker() -> None:
+    """Run first in a worker process: leave Ctrl-C to the coordinator, and die when it dies."""
+    parent = os.getppid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+class BotSession:
+    """A launched process and its door, as the loop's `Session`."""
+
+    __slots__ = ("bot", "door", "process")
+
+    def __init__(self, bot: int, process: Process, entrance: door.Door) -> None:
+        self.bot = bot
+        self.process = process
+        self.door = entrance
+
+    def send(self, peer: bytes, frame: bytes) -> None:
+        self.door.send(peer, frame)
+
+    def ended(self) -> str | None:
+        return None if self.process.status is None else self.process.how_it_ended()
+
+    def output(self) -> str:
+        return self.process.output(FAULT_OUTPUT)
+
+
+class RealTransport:
+    """Processes launched through a warden, each behind a ROUTER of its own."""
+
+    def __init__(self, launcher: Launcher, programs: dict[int, Program]) -> None:
+        self.output: dict[int, str] = {}
+        self._launcher = launcher
+        self._programs = programs
+        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+
+    def launch(self, bot: int, token: str) -> BotSession:
+        process = self._launcher.prepare(self._programs[bot])
+        entrance = door.Door(self._context, process.endpoint)
+        self._launcher.start(process, token)
+        return BotSession(bot, process, entrance)
+
+    def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
+        if len(sessions) == 1:
+            only = sessions[0]
+            assert isinstance(only, BotSession)
+            got = only.door.receive(int(seconds * 1000 + 0.999))
+            if got is not None:
+                return ((only, *got),)
+        else:
+            by_door = {session.door: session for session in sessions}  # type: ignore[attr-defined]
+            ready = door.wait(list(by_door), self._launcher.fileno(), seconds)
+            if ready:
+                return self._take(ready, by_door)
+        self._launcher.poll()
+        return ()
+
+    def _take(self, ready: list[door.Door], by_door: dict[door.Door, Session]) -> list[Message]:
+        taken: list[Message] = []
+        for entrance in ready:
+            got = entrance.receive(0)
+            if got is not None:
+                taken.append((by_door[entrance], *got))
+        return taken
+
+    def end(self, sessions: Sequence[Session], polite: bool) -> None:
+        ending = [session for session in sessions if isinstance(session, BotSession)]
+        self._launcher.end([session.process for session in ending], PATIENCE if polite else 0.0)
+        for session in ending:
+            session.door.close()
+            text = session.process.output(OUTPUT_KEPT)
+            if text:
+                self.output[session.bot] = self.output.get(session.bot, "") + text
+
+    def close(self) -> None:
+        self._context.destroy(0)
+
+
+def play_task(task: Task) -> TaskResult:
+    """Play every game of a task. Raises `LauncherError` where the arena itself cannot work."""
+    result = TaskResult(task.number)
+    with Launcher() as launcher:
+        transport = RealTransport(launcher, {i: e.program for i, e in task.entrants.items()})
+        try:
+            referee = Referee(task, transport, time.monotonic, time.time)
+            for record in referee.play():
+                result.lines.append(encode_line(record))
+                faults = [(fault.seat, fault.cause) for fault in record.faults]
+                result.scores.append((tuple(record.seats), record.places, faults))
+            result.decisions = referee.decisions
+            result.launches = referee.launches
+            result.output = transport.output
+            result.failed_starts = {
+                index: player.failed_starts_total for index, player in referee.players.items()
+            }
+        finally:
+            transport.close()
+    return result
+
+
+@dataclass(frozen=True)
+class Introduction:
+    """What came of launching a bot once: its hello, or why there was none; and what it printed."""
+
+    hello: Hello | None
+    reason: str
+    output: str
+    seconds: float
+
+
+def preflight(program: Program, limits: Limits) -> Introduction:
+    """Launch a bot, hear its hello, say goodbye."""
+    with Launcher() as launcher:
+        transport = RealTransport(launcher, {0: program})
+        try:
+            begun = time.monotonic()
+            token = os.urandom(16).hex()
+            session = transport.launch(0, token)
+            link = Link(token)
+            hello: Hello | None = None
+            reason = ""
+            while hello is None and not reason:
+                left = begun + limits.start + limits.grace - time.monotonic()
+                messages = transport.receive([session], max(0.0, min(left, 0.02)))
+                for _, peer, frame, single in messages:
+                    try:
+                        heard = link.receive(peer, frame, single)
+                    except BotFault as fault:
+                        reason = f"{fault.cause}: {fault.detail}"
+                        break
+                    if isinstance(heard, Hello):
+                        hello = heard
+                        session.send(peer, encode(welcome(program.name, 1, limits)))
+                        session.send(peer, encode(Bye("only a test of the start")))
+                    elif isinstance(heard, Refused):
+                        session.send(peer, encode(heard))
+                        reason = f"refused: {heard.reason}"
+                if not messages and session.ended():
+                    reason = f"the process {session.ended()} before its hello"
+                elif left < 0:
+                    reason = f"no hello within {limits.start:g} s"
+            seconds = time.monotonic() - begun
+            transport.end([session], polite=hello is not None)
+            return Introduction(hello, reason, transport.output.get(0, ""), seconds)
+        finally:
+            transport.close()

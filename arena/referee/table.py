@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.game import (
-    Bid,
-    Call,
     Dice,
     Game,
-    Hand,
     IllegalCall,
     InvalidCall,
     Round,
@@ -19,6 +16,7 @@ from arena.game import (
     parse_call,
 )
 from arena.game.seeds import Randoms
+from arena.record.columns import write_calls, write_change, write_hands
 from arena.record.schema import Fault, GameRecord, Timing
 from arena.referee.faults import BotFault, Cause
 from arena.referee.task import GameSpec
@@ -208,30 +206,3 @@ def ruleset_on_the_wire(ruleset: Ruleset) -> dict[str, Any]:
     """Name and every option; no wild face is 0, `dice` is the cap (each `start` tells the rest)."""
     options = ruleset.options() | {"dice": ruleset.dice_cap, "wild_face": ruleset.wild_face or 0}
     return {"name": ruleset.name, **options}
-
-
-def write_hands(hands: Sequence[Hand]) -> str:
-    return " ".join(["".join(map(str, hand)) or "-" for hand in hands])
-
-
-def write_change(change: Sequence[int]) -> str:
-    return " ".join(f"{seat}{gain:+d}" for seat, gain in enumerate(change) if gain)
-
-
-def write_calls(r: Round) -> str:
-    """The calls of a round; a call of the seat on turn needs no seat before it."""
-    turn = r.opener
-    words: list[str] = []
-    for seat, call in r.calls:
-        words.append(_word(seat, call, turn))
-        if isinstance(call, Bid):
-            turn = (seat + 1) % len(r.hands)
-            while not r.hands[turn]:
-                turn = (turn + 1) % len(r.hands)
-    return " ".join(words)
-
-
-def _word(seat: int, call: Call | None, turn: int) -> str:
-    if call is None:
-        return f"{seat}:forfeit"
-    return str(call) if seat == turn else f"{seat}:{call}"

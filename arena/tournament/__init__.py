@@ -1,0 +1,1 @@
+"""A tournament: its configuration, its schedule, and the coordinator that runs and resumes it."""

@@ -1,0 +1,53 @@
+"""How a round is written in the log's parallel lists, and read back (see `schema`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.game import Bid, Hand, Round
+
+
+def write_hands(hands: Sequence[Hand]) -> str:
+    return " ".join(["".join(map(str, hand)) or "-" for hand in hands])
+
+
+def write_change(change: Sequence[int]) -> str:
+    return " ".join([f"{seat}{gain:+d}" for seat, gain in enumerate(change) if gain])
+
+
+def write_calls(r: Round) -> str:
+    """The calls of a round; a call of the seat on turn needs no seat before it."""
+    turn = r.opener
+    words: list[str] = []
+    for seat, call in r.calls:
+        if call is None:
+            words.append(f"{seat}:forfeit")
+            continue
+        words.append(str(call) if seat == turn else f"{seat}:{call}")
+        if isinstance(call, Bid):
+            turn = _next_live(seat, [bool(hand) for hand in r.hands])
+    return " ".join(words)
+
+
+def read_callers(opener: int, hands: str, calls: str) -> list[tuple[int, str]]:
+    """(seat, call) of every call of a round, the call as text; `forfeit` for a forfeit.
+
+    Raises ValueError for a call that is not written so.
+    """
+    live = [hand != "-" for hand in hands.split()]
+    turn = opener
+    found = []
+    for written in calls.split():
+        prefix, colon, word = written.rpartition(":")
+        seat = int(prefix) if colon else turn
+        found.append((seat, word))
+        if "x" in word:
+            turn = _next_live(seat, live)
+    return found
+
+
+def _next_live(seat: int, live: Sequence[bool]) -> int:
+    seat = (seat + 1) % len(live)
+    while not live[seat]:
+        seat = (seat + 1) % len(live)
+    return seat

@@ -1,0 +1,173 @@
+"""Everything that decides what a tournament plays, from flags or a file, checked before the first game.
+
+`Config.frozen` is what the results folder keeps as `tournament.toml`: two runs with the same frozen
+configuration, the same secret and the same bots play the same games.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from arena.game import Ruleset, RulesetError, preset
+from arena.referee.task import Limits
+from arena.referee.wire import MAX_GAMES
+from arena.tournament.bots import BotSpec, ConfigError, check_names
+from arena.tournament.schedule import Schedule
+
+DEFAULT_BUDGET = 1000
+"""Games, where neither blocks nor a budget is given."""
+DEALS = ("mirrored", "independent")
+
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)", re.ASCII)
+
+
+def parse_duration(text: str) -> float:
+    """Seconds of `100ms`, `2.5s`, `10m` or `8h`. Raises `ConfigError`."""
+    match = _DURATION.fullmatch(text.strip())
+    if match is None or float(match[1]) == 0:
+        raise ConfigError(f"{text!r} is not a time such as 100ms, 10s, 5m or 8h")
+    return float(match[1]) * _UNITS[match[2]]
+
+
+def write_duration(seconds: float) -> str:
+    """The shortest text that `parse_duration` reads as these seconds."""
+    if seconds < 1:
+        return f"{seconds * 1000:g}ms"
+    unit = next(unit for unit in ("h", "m", "s") if seconds % _UNITS[unit] == 0 or unit == "s")
+    return f"{seconds / _UNITS[unit]:g}{unit}"
+
+
+def find_ruleset(text: str) -> Ruleset:
+    """A preset by name. Raises `ConfigError`."""
+    try:
+        return preset(text)
+    except RulesetError as error:
+        raise ConfigError(str(error)) from None
+
+
+@dataclass(frozen=True)
+class Config:
+    """A tournament. Exactly one of `blocks` and `budget` is not 0. Raises `ConfigError`.
+
+    players          seats at a table
+    blocks           blocks for every line-up
+    budget           games altogether, over a balanced sequence of line-ups
+    deals            "mirrored": one deal for all rotations of a block; "independent": one per game
+    seed             None for secret dice; a number makes them predictable
+    """
+
+    bots: tuple[BotSpec, ...]
+    ruleset: Ruleset
+    players: int
+    blocks: int = 0
+    budget: int = 0
+    deals: str = "mirrored"
+    seed: int | None = None
+    public_salt: str = ""
+    limits: Limits = field(default_factory=Limits)
+    games_per_launch: int = 50
+    show_names: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.bots) < 2:
+            raise ConfigError("a tournament needs at least two bots")
+        check_names(list(self.bots))
+        if not 2 <= self.players <= len(self.bots):
+            raise ConfigError(f"players: {self.players} at a table, but there are {len(self.bots)} bots")
+        try:
+            self.ruleset.starting_dice(self.players)
+        except RulesetError as error:
+            raise ConfigError(str(error)) from None
+        if bool(self.blocks) == bool(self.budget):
+            raise ConfigError("give either blocks or a budget of games")
+        if self.blocks < 0 or self.budget < 0:
+            raise ConfigError("blocks and budget must be 1 or more")
+        if self.budget and self.budget < self.players:
+            raise ConfigError(
+                f"budget: {self.budget} games, but one block has {self.players} (one per seat rotation)"
+            )
+        if self.deals not in DEALS:
+            raise ConfigError(f"deals: {self.deals!r} is not one of {', '.join(DEALS)}")
+        if not 1 <= self.limits.games_in_flight <= MAX_GAMES:
+            raise ConfigError(f"games in flight: {self.limits.games_in_flight} is not 1 to {MAX_GAMES}")
+        if self.games_per_launch < 1:
+            raise ConfigError("games per launch must be 1 or more")
+
+    @property
+    def name(self) -> str:
+        """A folder name for the results: readable, and the same for the same configuration."""
+        who = "-".join(bot.name for bot in self.bots)
+        short = re.sub(r"[^A-Za-z0-9.+-]+", "_", who)[:40]
+        rules = re.sub(r"[^A-Za-z0-9]+", "_", self.ruleset.name)[:20]
+        mark = hashlib.sha256(self.frozen().encode()).hexdigest()[:6]
+        return f"{short}-{rules}-{self.players}p-{mark}"
+
+    def schedule(self, secret: bytes) -> Schedule:
+        return Schedule(
+            bots=len(self.bots),
+            players=self.players,
+            seed=hashlib.sha256(b"schedule" + secret).digest(),
+            blocks_each=self.blocks,
+            budget=self.budget,
+            games_per_launch=self.games_per_launch,
+        )
+
+    def as_table(self) -> dict[str, Any]:
+        """The configuration as the TOML file has it, without what has no effect on the games."""
+        base = self.ruleset.name.split(" ")[0]
+        changes = {
+            option: list(value) if isinstance(value, tuple) else "none" if value is None else value
+            for option, value in self.ruleset.options().items()
+            if value != preset(base).options()[option]
+        }
+        table: dict[str, Any] = {
+            "ruleset": base,
+            "players": self.players,
+            **({"blocks": self.blocks} if self.blocks else {"budget": self.budget}),
+            "deals": self.deals,
+            **({} if self.seed is None else {"seed": self.seed}),
+            **({"public_salt": self.public_salt} if self.public_salt else {}),
+            "move_time": write_duration(self.limits.move),
+            "start_time": write_duration(self.limits.start),
+            "grace": write_duration(self.limits.grace),
+            "games_in_flight": self.limits.games_in_flight,
+            "games_per_launch": self.games_per_launch,
+            "show_names": self.show_names,
+        }
+        if changes:
+            table["options"] = changes
+        table["bots"] = [{"name": bot.name, "source": _source(bot)} for bot in self.bots]
+        return table
+
+    def frozen(self) -> str:
+        """The text of the results folder's `tournament.toml`."""
+        return tomli_w.dumps(self.as_table())
+
+
+def _source(bot: BotSpec) -> str:
+    """A bot's folder or command, without a name before it."""
+    if bot.source.startswith(f"{bot.name}=") and not Path(bot.source).exists():
+        return bot.source.partition("=")[2]
+    return bot.source
+
+
+def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What two configurations differ in, in words: `move_time: 100ms before, 50ms now`."""
+    found = []
+    for key in dict.fromkeys([*before, *now]):
+        old, new = before.get(key, "nothing"), now.get(key, "nothing")
+        if old != new:
+            if key == "bots":
+                old, new = (", ".join(b["name"] for b in t.get("bots", [])) for t in (before, now))
+                if old == new:
+                    old, new = "other folders or commands", "these"
+            found.append(f"{key}: {old} before, {new} now")
+    return found

@@ -1,0 +1,102 @@
+"""The results folder of a run: what is frozen in it, who may write to it, and its master secret."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import tomllib
+from pathlib import Path
+
+from arena.game.seeds import secret_of_seed
+from arena.record.log import GAMES, LogError, read_end
+from arena.tournament.bots import ConfigError
+from arena.tournament.config import Config, differences
+
+CONFIG = "tournament.toml"
+SECRET = "secret"
+OUTPUT_CAP = 1 << 20
+"""Bytes of a bot's output that the results keep."""
+
+
+class Folder:
+    """An open results folder: locked against a second run, its configuration frozen.
+
+    Raises `ConfigError` for a folder that cannot be written, is in use, or holds another tournament.
+    """
+
+    def __init__(self, path: Path, config: Config) -> None:
+        self.path = path
+        self.log = path / GAMES
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            raise ConfigError(f"cannot write the results to {path}: {error.strerror}") from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ConfigError(f"another run is writing to {path}") from None
+        try:
+            self._freeze(config)
+            self.secret = self._find_secret(config)
+        except OSError as error:
+            raise ConfigError(f"cannot write the results to {path}: {error.strerror}") from None
+
+    def _freeze(self, config: Config) -> None:
+        frozen = self.path / CONFIG
+        if not frozen.exists():
+            if self.log.exists():
+                raise ConfigError(f"{self.path} holds a log without its {CONFIG}; choose another folder")
+            _write_whole(frozen, config.frozen().encode(), 0o644)
+            return
+        changed = differences(tomllib.loads(frozen.read_text()), config.as_table())
+        if changed:
+            raise ConfigError(
+                f"{self.path} holds another tournament ({'; '.join(changed)}); "
+                "give the same settings to go on with it, or another --out"
+            )
+
+    def _find_secret(self, config: Config) -> bytes:
+        """The master secret of this run: made once, kept until the log publishes it."""
+        if config.seed is not None:
+            return secret_of_seed(config.seed)
+        kept = self.path / SECRET
+        if kept.exists():
+            return bytes.fromhex(kept.read_text())
+        end = read_end(self.log) if self.log.exists() else None
+        if end is not None:
+            return bytes.fromhex(end.secret)
+        if self.log.exists():
+            raise LogError(f"{kept} is gone, so the dice of {self.log} cannot be continued")
+        secret = secrets.token_bytes(32)
+        _write_whole(kept, secret.hex().encode(), 0o600)
+        return secret
+
+    def forget_secret(self) -> None:
+        """The log has published it."""
+        (self.path / SECRET).unlink(missing_ok=True)
+
+    def add_output(self, bot: str, text: str) -> None:
+        """Append to what is kept of a bot's output, as far as the cap allows."""
+        folder = self.path / "bots"
+        folder.mkdir(exist_ok=True)
+        with (folder / f"{bot}.stderr").open("ab") as file:
+            room = OUTPUT_CAP - file.tell()
+            if room > 0:
+                file.write(text.encode("utf-8", "replace")[:room])
+
+    def close(self) -> None:
+        os.close(self._lock)
+
+
+def _write_whole(path: Path, data: bytes, mode: int) -> None:
+    """A file with all of `data`, or no file."""
+    beside = path.with_name(path.name + ".new")
+    file = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    try:
+        os.write(file, data)
+        os.fsync(file)
+    finally:
+        os.close(file)
+    beside.replace(path)

@@ -1,0 +1,65 @@
+"""What a tournament will cost, before it is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from arena.tournament.config import Config
+
+DECISIONS = {2: 40, 3: 65, 4: 90, 5: 115, 6: 140}
+"""Calls of a game with five dice each, by number of players, as simple bots play."""
+DECISION_SECONDS = 100e-6
+"""One question and answer with a bot that answers at once, on a busy machine."""
+LAUNCH_SECONDS = 0.15
+"""Starting one small bot and seeing it end."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`seconds` if every bot answers at once; `longest` if each takes all of its time."""
+
+    games: int
+    blocks: int
+    lineups: int
+    tasks: int
+    launches: int
+    seconds: float
+    longest: float
+
+    def lines(self) -> list[str]:
+        return [
+            f"{self.games} games: {self.blocks} blocks over {self.lineups} possible line-ups",
+            f"{self.launches} launches of bots in {self.tasks} tasks",
+            f"about {say_duration(self.seconds)} with bots that answer at once, "
+            f"at most about {say_duration(self.longest)} if every answer takes its whole time",
+        ]
+
+
+def estimate(config: Config, workers: int) -> Plan:
+    """Count the games and launches of a tournament exactly, and guess its time."""
+    schedule = config.schedule(b"")
+    tasks = sum(1 for _ in schedule.groups())
+    launches = tasks * config.players
+    dice = sum(config.ruleset.starting_dice(config.players)) / (5 * config.players)
+    decisions = schedule.total_games * DECISIONS[config.players] * dice
+    starting = tasks * LAUNCH_SECONDS
+    return Plan(
+        games=schedule.total_games,
+        blocks=schedule.total_blocks,
+        lineups=schedule.lineups,
+        tasks=tasks,
+        launches=launches,
+        seconds=(decisions * DECISION_SECONDS + starting) / workers,
+        longest=(decisions * config.limits.move + starting) / workers,
+    )
+
+
+def say_duration(seconds: float) -> str:
+    """A time in words, to the precision that a person wants: `3 min`, `2 h 10 min`."""
+    if seconds < 100:
+        return f"{max(1, round(seconds))} s"
+    minutes = round(seconds / 60)
+    if minutes < 100:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours < 48 else f"{hours // 24} days {hours % 24} h"

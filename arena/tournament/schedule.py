@@ -1,0 +1,145 @@
+"""Who plays whom, in which seats, with which dice: line-ups, orders, blocks, tasks.
+
+A *block* is (line-up, circular order, deal), played in all n seat rotations: the unit of evidence.
+Blocks are numbered from 0 and game number = block * n + rotation, so what a number means never depends
+on what was played before, and a longer schedule only appends.
+
+Neighbours matter as much as seats. Up to four players the successive blocks of a line-up run through
+all (n-1)! circular orders; from five on each block has a seeded shuffle.
+
+A *task* is one rotation of up to `games_per_launch` blocks of one line-up: it never holds two games of
+one deal, so no launch of a bot meets a deal twice.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from hmac import digest
+from itertools import combinations, islice, permutations
+from math import comb, factorial
+
+MAX_WINDOW = 50_000
+"""Most blocks that are held in memory to be sorted into tasks."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """`order` seats the bots (indexes into the tournament's list) clockwise in rotation 0."""
+
+    number: int
+    order: tuple[int, ...]
+
+    @property
+    def lineup(self) -> tuple[int, ...]:
+        return tuple(sorted(self.order))
+
+    def seats(self, rotation: int) -> tuple[int, ...]:
+        """The bot of each seat in this rotation: everybody moves on by one seat."""
+        return self.order[rotation:] + self.order[:rotation]
+
+
+@dataclass(frozen=True)
+class Group:
+    """The games of one task: one rotation of these blocks, all of one line-up."""
+
+    rotation: int
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """`blocks_each` blocks for every line-up of `players` out of `bots`, or as many whole blocks as
+    fit into `budget` games. `seed` decides what is left to chance.
+    """
+
+    bots: int
+    players: int
+    seed: bytes
+    blocks_each: int = 0
+    budget: int = 0
+    games_per_launch: int = 50
+
+    @property
+    def lineups(self) -> int:
+        return comb(self.bots, self.players)
+
+    @property
+    def total_blocks(self) -> int:
+        return self.blocks_each * self.lineups if self.blocks_each else self.budget // self.players
+
+    @property
+    def total_games(self) -> int:
+        return self.total_blocks * self.players
+
+    def blocks(self) -> Iterator[Block]:
+        """Every block in the order of its number, one at a time."""
+        sequence = self._in_turn() if self.blocks_each else self._balanced()
+        seen: Counter[tuple[int, ...]] = Counter()
+        first: dict[tuple[int, ...], int] = {}
+        for number, lineup in enumerate(islice(sequence, self.total_blocks)):
+            start = first.setdefault(lineup, number)
+            yield Block(number, self._order(lineup, number, start + seen[lineup]))
+            seen[lineup] += 1
+
+    def groups(self, done: Collection[int] = ()) -> Iterator[Group]:
+        """The games that are not `done` (game numbers), as tasks; rotations of a block stay close."""
+        window = min(MAX_WINDOW, self.games_per_launch * self.lineups)
+        blocks = self.blocks()
+        while batch := list(islice(blocks, window)):
+            by_lineup: dict[tuple[int, ...], list[Block]] = {}
+            for block in batch:
+                by_lineup.setdefault(block.lineup, []).append(block)
+            for same in by_lineup.values():
+                for at in range(0, len(same), self.games_per_launch):
+                    yield from self._rotations(same[at : at + self.games_per_launch], done)
+
+    def _rotations(self, blocks: list[Block], done: Collection[int]) -> Iterator[Group]:
+        for rotation in range(self.players):
+            left = [b for b in blocks if b.number * self.players + rotation not in done]
+            if left:
+                yield Group(rotation, tuple(left))
+
+    def _order(self, lineup: tuple[int, ...], number: int, turn: int) -> tuple[int, ...]:
+        """The circular order of block `number`, the `turn`-th of its line-up."""
+        first, *others = lineup
+        if self.players <= 4:
+            orders = factorial(self.players - 1)
+            return (first, *next(islice(permutations(others), turn % orders, None)))
+        return (first, *sorted(others, key=lambda bot: self._hash(f"order/{number}/{bot}")))
+
+    def _in_turn(self) -> Iterator[tuple[int, ...]]:
+        """Every line-up once, again and again."""
+        while True:
+            yield from combinations(range(self.bots), self.players)
+
+    def _balanced(self) -> Iterator[tuple[int, ...]]:
+        """Line-ups without end that keep games per bot within one and meetings of pairs even.
+
+        The bots with the fewest games come first; among them who has met the others least.
+        """
+        chance = random.Random(self._hash("lineups"))
+        played = [0] * self.bots
+        met = [[0] * self.bots for _ in range(self.bots)]
+        while True:
+            fewest = min(played)
+            pool = [bot for bot in range(self.bots) if played[bot] == fewest]
+            rest = [bot for bot in range(self.bots) if played[bot] != fewest]
+            chosen = pool if len(pool) <= self.players else []
+            if chosen:
+                pool = rest
+            chosen = list(chosen)
+            while len(chosen) < self.players:
+                best = min(pool, key=lambda bot: (sum(met[bot][c] for c in chosen), chance.random()))
+                pool.remove(best)
+                chosen.append(best)
+            for bot in chosen:
+                played[bot] += 1
+                for other in chosen:
+                    met[bot][other] += 1
+            yield tuple(sorted(chosen))
+
+    def _hash(self, label: str) -> bytes:
+        return digest(self.seed, label.encode(), "sha256")

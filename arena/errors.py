@@ -7,7 +7,7 @@ class ArenaError(Exception):
     exit_code = 1
 
 
-class UsageError(ArenaError):
+class ConfigError(ArenaError):
     """What was asked for cannot be: wrong arguments, configuration or files."""
 
     exit_code = 2

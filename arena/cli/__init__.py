@@ -7,6 +7,7 @@ import sys
 import click
 
 from arena import __version__
+from arena.cli.init import init
 from arena.cli.run import run
 from arena.cli.table import table
 from arena.errors import ArenaError
@@ -32,5 +33,5 @@ def main() -> None:
     """Pit Perudo (Dudo, liar's dice) bots against each other, in any language."""
 
 
-for command in (run, table):
+for command in (init, run, table):
     main.add_command(command)

@@ -20,9 +20,8 @@ LINE_EVERY = 30.0
 class Progress:
     """A run's `Watcher`: games done, games per second, time left and the running score."""
 
-    def __init__(self, bots: Sequence[str], players: int) -> None:
+    def __init__(self, bots: Sequence[str]) -> None:
         self._bots = bots
-        self._players = players
         self._console = Console(stderr=True, highlight=False)
         self._bar = Bar(
             BarColumn(None),

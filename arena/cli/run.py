@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.errors import ConfigError
+
 if TYPE_CHECKING:
-    from arena.game import Ruleset
     from arena.tournament.config import Config
 
 
@@ -51,11 +52,15 @@ if TYPE_CHECKING:
 @click.option("--show-names", is_flag=True, help="Tell the bots who they play against.")
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and stop.")
 @click.option("--out", type=click.Path(path_type=Path), help="Results folder. Default: results/NAME.")
-def run(**given: Any) -> None:
+@click.option(
+    "--for", "limit", metavar="TIME", help="Stop after this long, such as 8h; the same command goes on."
+)
+@click.pass_context
+def run(context: click.Context, /, **given: Any) -> None:
     """Play a tournament of bots and log every game.
 
-    BOT is a folder with bot.toml, or NAME=COMMAND, or NAME=FOLDER. The same command goes on where it
-    was stopped.
+    BOT is a folder with bot.toml, or NAME=COMMAND, or NAME=FOLDER. Instead of bots and options,
+    one FILE.toml can say it all (see arena init). The same command goes on where it was stopped.
     """
     from arena.cli.progress import Progress
     from arena.report.standings import read_standings, show_standings
@@ -63,38 +68,68 @@ def run(**given: Any) -> None:
     from arena.tournament.executor import default_workers
     from arena.tournament.run import run as run_tournament
 
-    config = _config(given)
+    config, name = _config(context, given)
     workers = given["workers"] or default_workers()
+    seconds = _duration("--for", given["limit"]) if given["limit"] else None
     if given["dry_run"]:
-        _say_plan(config, workers)
+        from arena.tournament.plan import estimate
+
+        for line in estimate(config, workers).lines():
+            click.echo(line)
         return
     for bot in config.bots:
         if build(bot):
             click.echo(f"built {bot.name}")
-    out = given["out"] or Path("results") / config.name
-    with Progress([bot.name for bot in config.bots], config.players) as progress:
-        outcome = run_tournament(config, out, workers, progress)
-    if not outcome.added:
+    out = given["out"] or Path("results") / name
+    with Progress([bot.name for bot in config.bots]) as progress:
+        outcome = run_tournament(config, out, workers, progress, seconds=seconds)
+    if not outcome.added and outcome.games == outcome.total:
         click.echo(f"{out}: all {outcome.total} games were played before; another --out begins anew")
     show_standings(read_standings(out))
     click.echo(f"\n{outcome.games} of {outcome.total} games in {out / 'games.jsonl'}")
+    if outcome.games < outcome.total:
+        click.echo("the time is over; the same command goes on")
 
 
-def _config(given: dict[str, Any]) -> Config:
+BESIDE_A_FILE = {"bots", "workers", "dry_run", "out", "limit"}
+"""What may be given beside a tournament file."""
+
+
+def _config(context: click.Context, given: dict[str, Any]) -> tuple[Config, str]:
+    """The tournament and the name of its default results folder."""
+    from arena.tournament.file import load_tournament
+
+    first = Path(given["bots"][0])
+    if first.suffix == ".toml" and first.name != "bot.toml" and "=" not in given["bots"][0]:
+        if len(given["bots"]) > 1:
+            raise ConfigError("a tournament file names all its bots; name no other beside it")
+        for option in given:
+            source = context.get_parameter_source(option)
+            if option not in BESIDE_A_FILE and source is not click.core.ParameterSource.DEFAULT:
+                flag = "-o" if option == "options" else f"--{option.replace('_', '-')}"
+                raise ConfigError(f"{flag}: write this into {first} instead")
+        return load_tournament(
+            first
+        ), first.stem if first.stem != "tournament" else first.resolve().parent.name
+    config = _config_of_flags(given)
+    return config, config.default_name
+
+
+def _config_of_flags(given: dict[str, Any]) -> Config:
+    from arena.game import RulesetError, parse_option
     from arena.referee.task import Limits
-    from arena.tournament.bots import ConfigError, find_bot
-    from arena.tournament.config import DEFAULT_BUDGET, Config, parse_duration
+    from arena.tournament.bots import find_bot
+    from arena.tournament.config import DEFAULT_BUDGET, Config
+    from arena.tournament.file import find_ruleset
 
     bots = tuple(find_bot(text) for text in given["bots"])
-    ruleset = _ruleset(given["ruleset"], given["options"])
+    ruleset = find_ruleset(given["ruleset"], Path())
+    try:
+        ruleset = ruleset.with_options(dict(parse_option(text) for text in given["options"]))
+    except RulesetError as error:
+        raise ConfigError(f"-o {error}") from None
     if given["blocks"] and given["budget"]:
         raise ConfigError("give either --blocks or --budget, not both")
-    times = {}
-    for option in ("move_time", "start_time"):
-        try:
-            times[option] = parse_duration(given[option])
-        except ConfigError as error:
-            raise ConfigError(f"--{option.replace('_', '-')}: {error}") from None
     return Config(
         bots=bots,
         ruleset=ruleset,
@@ -105,8 +140,8 @@ def _config(given: dict[str, Any]) -> Config:
         seed=given["seed"],
         public_salt=given["public_salt"],
         limits=Limits(
-            move=times["move_time"],
-            start=times["start_time"],
+            move=_duration("--move-time", given["move_time"]),
+            start=_duration("--start-time", given["start_time"]),
             games_in_flight=given["games_in_flight"],
         ),
         games_per_launch=given["games_per_launch"],
@@ -114,20 +149,10 @@ def _config(given: dict[str, Any]) -> Config:
     )
 
 
-def _ruleset(name: str, options: tuple[str, ...]) -> Ruleset:
-    from arena.game import RulesetError, parse_option
-    from arena.tournament.bots import ConfigError
-    from arena.tournament.config import find_ruleset
+def _duration(flag: str, text: str) -> float:
+    from arena.tournament.config import parse_duration
 
     try:
-        return find_ruleset(name).with_options(dict(parse_option(text) for text in options))
-    except RulesetError as error:
-        raise ConfigError(f"-o {error}") from None
-
-
-def _say_plan(config: Config, workers: int) -> None:
-    from arena.tournament.plan import estimate
-
-    plan = estimate(config, workers)
-    for line in plan.lines():
-        click.echo(line)
+        return parse_duration(text)
+    except ConfigError as error:
+        raise ConfigError(f"{flag}: {error}") from None

@@ -27,11 +27,14 @@ class LauncherError(RuntimeError):
 
 @dataclass(frozen=True)
 class Program:
-    """What is run as a bot: its name in the tournament, command words, and working folder."""
+    """What is run as a bot: its name in the tournament, command words, working folder, and the
+    variables that are added to its clean environment.
+    """
 
     name: str
     command: tuple[str, ...]
     folder: str
+    env: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -115,7 +118,8 @@ class Launcher:
             {
                 "launch": process.number,
                 "argv": process.program.command,
-                "env": clean_environment(process.folder / "home", process.endpoint, token),
+                "env": dict(process.program.env)
+                | clean_environment(process.folder / "home", process.endpoint, token),
                 "cwd": process.program.folder,
                 "output": str(process.folder / "output"),
             }

@@ -84,6 +84,7 @@ class Link:
             self._count_stray(frame)
             return Refused(PROTOCOL, "the token is not the one in ARENA_TOKEN")
         if hello.protocol != PROTOCOL:
+            self._count_stray(frame)
             return Refused(PROTOCOL, f"this arena speaks protocol {PROTOCOL}, not {hello.protocol}")
         self.peer = peer
         self.hello = hello

@@ -100,7 +100,6 @@ class Referee:
         self._by_session: dict[Session, Player] = {}
         self._active: set[Table] = set()
         self._over: list[Table] = []
-        self._closing = False
         self._woke = clock()
         self._lags: deque[tuple[float, float]] = deque(maxlen=1000)
 
@@ -118,16 +117,18 @@ class Referee:
             while todo and len(self._active) < self._in_flight:
                 self._seat(todo.popleft())
             self._step()
-            for table in self._over:
-                yield self._record(table)
-            self._over.clear()
-        self._say_goodbye()
+            if self._over:
+                for table in self._over:
+                    yield self._record(table)
+                self._over.clear()
+                self._say_goodbye([p for p in self.players.values() if p.entrant.restarts])
+        self._say_goodbye(list(self.players.values()))
 
     def _step(self) -> None:
         """Send what piled up, receive what comes, judge who is late."""
         expected = []
         for player in self.players.values():
-            if player.open is None and (player.waiting or (self._closing and player.ends)):
+            if player.open is None and (player.waiting or (player.leaving and player.ends)):
                 self._flush(player)
             if player.open is not None or player.starting:
                 expected.append(player)
@@ -141,10 +142,11 @@ class Referee:
         if self._woke >= soonest:
             self._lags.append((self._woke, self._woke - soonest))
             for _ in range(DRAIN_LIMIT):
+                looked = self._clock()
                 if not self._receive(expected, 0.0):
                     break
             for player in expected:
-                if player.expected and player.deadline <= self._woke:
+                if player.expected and player.deadline <= looked:
                     self._late(player)
         elif not heard:
             for player in expected:
@@ -275,7 +277,7 @@ class Referee:
         if player.open is not None:
             tables = player.open.tables
         elif player.answered:
-            tables = [table for table in player.waiting if table in player.games]
+            tables = [table for table in player.waiting if player.knows(table)]
         else:
             tables = list(player.waiting)
             player.failed_starts += 1
@@ -393,17 +395,21 @@ class Referee:
             list(self.task.ruleset.starting_dice(len(table.players))),
         )
 
-    def _say_goodbye(self) -> None:
-        """Tell how the last games ended, then goodbye. Nobody can lose anything here any more."""
-        self._closing = True
-        while any(p.ends or p.open for p in self.players.values() if p.session is not None):
+    def _say_goodbye(self, players: list[Player]) -> None:
+        """Tell these bots how their last games ended, then goodbye. No game waits for them."""
+        for player in players:
+            player.leaving = True
+        while any((p.ends or p.open) and p.session is not None for p in players):
             self._step()
-        leaving = []
-        for player in self.players.values():
+        ending = []
+        for player in players:
             if player.session is not None and player.link is not None:
                 player.session.send(player.link.peer, encode(Bye("the games are over")))
-                leaving.append(player.session)
-        self._transport.end(leaving, polite=True)
+                ending.append(player.session)
+                del self._by_session[player.session]
+            player.end_launch()
+        if ending:
+            self._transport.end(ending, polite=True)
 
     def _record(self, table: Table) -> GameRecord:
         now = self._clock()

@@ -51,6 +51,7 @@ class Player:
     start_left: float = 0.0
     ready: bool = False
     answered: bool = False
+    leaving: bool = False
     refused: str = ""
     open: OpenAsk | None = None
     ends: list[End] = field(default_factory=list)
@@ -82,6 +83,11 @@ class Player:
             known = self.games[table] = LocalGame(self._locals)
         return known
 
+    def knows(self, table: Table) -> bool:
+        """Whether this launch was told of the game: one that was split off an ask has a number only."""
+        known = self.games.get(table)
+        return known is not None and known.started
+
     def begin_launch(self, session: Session, token: str, now: float) -> None:
         self.session = session
         self.link = Link(token)
@@ -89,7 +95,7 @@ class Player:
 
     def end_launch(self) -> None:
         self.session = self.link = self.open = None
-        self.ready = self.answered = False
+        self.ready = self.answered = self.leaving = False
         self.refused = ""
         self.ends = []
         self.games = {}

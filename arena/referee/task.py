@@ -22,7 +22,8 @@ class Limits:
 class Entrant:
     """A bot of the task. What its hello said before the first game holds for the whole run.
 
-    `out` is why it takes no part ("" if it does): it forfeits each game when it is first asked.
+    `out` is why it takes no part ("" if it does): it forfeits each game when it is first asked. One
+    that `restarts` gets a fresh process for every game (with one game in flight).
     """
 
     program: Program
@@ -30,6 +31,7 @@ class Entrant:
     out_of_turn: bool = False
     past: bool = False
     out: str = ""
+    restarts: bool = False
 
 
 @dataclass(frozen=True)

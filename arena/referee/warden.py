@@ -41,6 +41,19 @@ OUTPUT_HEAD = 1 << 20
 """Bytes of a bot's output that are kept from its beginning."""
 OUTPUT_TAIL = 1 << 16
 """Bytes kept from its end, where there is more."""
+DRAIN_READS = 64
+"""Reads of 64 KiB at a time: more than a pipe can hold."""
+HELD = (signal.SIGTERM, signal.SIGUSR1)
+"""What the warden signals a keeper with: held back until the keeper can obey."""
+DEFAULTS = (
+    signal.SIGCHLD,
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGPIPE,
+    signal.SIGTERM,
+    signal.SIGXFSZ,
+)
+"""Signals that warden, keeper or Python treat otherwise than a new program expects."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -100,8 +113,10 @@ class Output:
         self.tail = b""
 
     def drain(self) -> bool:
-        """Take what has come without waiting; False at the end of the stream."""
-        while True:
+        """Take what has come without waiting; False at the end of the stream. Not without end: a
+        bot that writes as fast as this reads must not keep its keeper from hearing the warden.
+        """
+        for _ in range(DRAIN_READS):
             try:
                 data = os.read(self.source, 65536)
             except BlockingIOError:
@@ -115,6 +130,7 @@ class Output:
                 data = data[room:]
             self.skipped += len(data)
             self.tail = (self.tail + data)[-OUTPUT_TAIL:]
+        return True
 
     def close(self) -> None:
         cut = self.skipped - len(self.tail)
@@ -149,6 +165,7 @@ def keep(order: dict[str, Any], report: int) -> None:
         start(order, output_write, parent)
     os.close(output_write)
     signal.signal(signal.SIGUSR1, lambda _number, _frame: end_group(bot))
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
     status = None
     listening = [wake_read, output_read]
     while status is None and not stopping:
@@ -194,8 +211,9 @@ def start(order: dict[str, Any], output: int, parent: int) -> None:
         if os.getppid() != parent:
             os._exit(127)
         signal.set_wakeup_fd(-1)
-        for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGPIPE):
+        for number in DEFAULTS:
             signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
         null = os.open(os.devnull, os.O_RDONLY)
         os.dup2(null, 0)
         os.dup2(output, 1)
@@ -256,7 +274,9 @@ class Warden:
             shutil.rmtree(self.root, ignore_errors=True)
 
     def tell(self, lines: bytes) -> None:
-        self.control.sendall(lines)
+        """A worker that is gone hears nothing; `obey` notices."""
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.control.sendall(lines)
 
     def obey(self) -> bool:
         """Carry out what the worker asks; False when it is gone."""
@@ -274,6 +294,7 @@ class Warden:
 
     def launch(self, order: dict[str, Any]) -> None:
         warden = os.getpid()
+        signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
         pid = os.fork()
         if pid == 0:
             try:
@@ -284,6 +305,7 @@ class Warden:
                     keep(order, self.report_write)
             finally:
                 os._exit(1)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
         self.keepers[order["launch"]] = pid
 
     def signal(self, pid: int | None, number: int) -> None:

@@ -6,6 +6,7 @@ through `decode`, which turns anything that is not exactly one of the bot's mess
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
@@ -38,6 +39,13 @@ class Hello(Struct, tag_field="type", tag="hello"):
     games: Annotated[int, Meta(ge=1, le=MAX_GAMES)] = 1
     out_of_turn: bool = False
     past: bool = False
+
+
+class Greeting(Struct, tag_field="type", tag="hello"):
+    """What the hello of every version of the protocol has."""
+
+    protocol: Natural
+    token: str
 
 
 class Answer(Struct, tag_field="type", tag="answer"):
@@ -131,7 +139,7 @@ class Bye(Struct, tag_field="type", tag="bye"):
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Hello | Answer)
-_answer_decoder = msgspec.msgpack.Decoder(Answer)
+_greeting_decoder = msgspec.msgpack.Decoder(Greeting)
 
 
 def encode(message: Welcome | Refused | Ask | Bye) -> bytes:
@@ -140,8 +148,15 @@ def encode(message: Welcome | Refused | Ask | Bye) -> bytes:
 
 
 def decode(frame: bytes) -> Hello | Answer:
-    """A bot's message. Raises `Malformed` for anything else, whatever the bytes."""
+    """A bot's message. Raises `Malformed` for anything else, whatever the bytes.
+
+    A hello of another version of the protocol may have other fields: only its protocol and token count.
+    """
     try:
         return _decoder.decode(frame)
     except (ValueError, RecursionError) as error:
+        with suppress(ValueError, RecursionError):
+            greeting = _greeting_decoder.decode(frame)
+            if greeting.protocol != PROTOCOL:
+                return Hello(greeting.protocol, greeting.token)
         raise Malformed(str(error)[:200]) from None

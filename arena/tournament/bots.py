@@ -9,62 +9,73 @@ import shlex
 import shutil
 import subprocess
 import sys
-import tomllib
-from dataclasses import dataclass
-from difflib import get_close_matches
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from arena.errors import UsageError
+from arena.errors import ConfigError
 from arena.referee.launch import Program
+from arena.tournament.toml import Document
 
 BOT_FILE = "bot.toml"
 BUILT = ".arena-built"
 """Where a bot's folder notes the fingerprint that was built last."""
-KEYS = {"name": str, "author": str, "team": str, "language": str}
+TEXTS = ("name", "author", "team", "language")
 PRODUCTS = {"node_modules", "target", "build", "dist", "obj"}
 """Folders that a build fills: no part of the fingerprint of a bot that has a build command."""
+RESULTS = "tournament.toml"
+"""A folder below a bot's that holds this is a run's results: no part of the bot either."""
 IGNORED = {"__pycache__", ".git", ".venv", ".mypy_cache", ".ruff_cache"}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,63}", re.ASCII)
 
 
-class ConfigError(UsageError):
-    """Something that the host asked for cannot be; one clear line."""
-
-
 @dataclass(frozen=True)
 class BotSpec:
-    """A bot of the tournament. `source` is how the host wrote it, for messages and the frozen file."""
+    """A bot of the tournament.
+
+    folder   where its command runs; `has_file` if it holds the bot's `bot.toml`
+    args     words that this tournament adds to the command; `env` variables that it sets
+    restart  "task": a fresh process for every task; "game": one for every game
+    source   how the host wrote it, for messages
+    """
 
     name: str
-    source: str
     command: tuple[str, ...]
     folder: Path
+    has_file: bool = False
     author: str = ""
     team: str = ""
     language: str = ""
     build: tuple[str, ...] = ()
+    args: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    restart: str = "task"
+    source: str = ""
 
     @property
     def program(self) -> Program:
-        return Program(self.name, self.command, str(self.folder))
+        return Program(self.name, self.command + self.args, str(self.folder), self.env)
 
     def fingerprint(self) -> str:
         """SHA-256 over the command and every file of the folder; without one, over the files that
         the command names.
         """
-        digest = hashlib.sha256("\0".join(self.command).encode())
+        words = [*self.command, *self.args, *map("=".join, self.env)]
+        digest = hashlib.sha256("\0".join(words).encode())
         for path in self._files():
             digest.update(f"\0{os.path.relpath(path, self.folder)}\0".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()
 
     def _files(self) -> list[Path]:
-        if not (self.folder / BOT_FILE).is_file():
+        if not self.has_file:
             return [path for word in self.command if (path := self.folder / word).is_file()]
         ignored = IGNORED | (PRODUCTS if self.build else set())
         found: list[Path] = []
         for where, folders, files in os.walk(self.folder):
+            if RESULTS in files and Path(where) != self.folder:
+                folders.clear()
+                continue
             folders[:] = sorted(set(folders) - ignored)
             found += [Path(where) / file for file in sorted(files) if file != BUILT]
         return [path for path in found if path.is_file()]
@@ -78,70 +89,60 @@ def bot_path() -> str:
 def find_bot(text: str) -> BotSpec:
     """The bot that `text` names. Raises `ConfigError`."""
     name, equals, rest = text.partition("=")
-    if equals and not Path(text).exists():
+    if equals and not os.path.exists(text):  # Path.exists would raise for a long command
         if not rest.strip():
             raise ConfigError(f"bot {text!r}: there is no command after the =")
-        if Path(rest).is_dir():
-            return load_bot(Path(rest), name)
-        return _checked(BotSpec(name, text, _words(rest, text), Path.cwd()))
+        if os.path.isdir(rest):
+            return replace(load_bot(Path(rest), name), source=text)
+        return checked(BotSpec(name, words(rest, f"bot {text!r}"), Path.cwd(), source=text))
     path = Path(text)
-    if path.name == BOT_FILE and path.is_file():
+    if path.name == BOT_FILE and os.path.isfile(path):
         path = path.parent
-    if not path.is_dir():
-        what = "is not a folder" if path.exists() else "does not exist"
+    if not os.path.isdir(path):
+        what = "is not a folder" if os.path.exists(path) else "does not exist"
         raise ConfigError(f"bot {text!r} {what}; name a folder with {BOT_FILE}, or NAME=COMMAND")
     return load_bot(path)
 
 
-def load_bot(folder: Path, name: str | None = None) -> BotSpec:
+def load_bot(folder: Path, name: str = "") -> BotSpec:
     """The bot of a folder, called `name` if given. Raises `ConfigError`."""
-    path = folder / BOT_FILE
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"{folder} has no {BOT_FILE}") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ConfigError(f"{path}: {error}") from None
-    known = [*KEYS, "build", "command"]
-    for key, value in table.items():
-        if key not in known:
-            near = get_close_matches(key, known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"keys: {', '.join(known)}"
-            raise ConfigError(f"{path}: unknown key {key!r}; {hint}")
-        if key in KEYS and not isinstance(value, str):
-            raise ConfigError(f"{path}: {key} must be a text in quotes")
+    if not (folder / BOT_FILE).exists():
+        raise ConfigError(f"{folder} has no {BOT_FILE}")
+    file = Document(folder / BOT_FILE)
+    table = file.table
+    file.known(table, (*TEXTS, "build", "command"))
+    texts = {key: file.value(table, key, str, "") for key in TEXTS}
     for key in ("name", "command"):
         if not table.get(key):
-            raise ConfigError(f"{path}: {key} is missing")
-    return _checked(
+            raise file.error("", f"{key} is missing")
+    return checked(
         BotSpec(
-            name=name or table["name"],
-            source=str(folder),
-            command=_words(table["command"], f"{path}: command"),
+            **texts | {"name": name or texts["name"]},
+            command=words(table["command"], f"{file.path}: command"),
             folder=folder.resolve(),
-            author=table.get("author", ""),
-            team=table.get("team", ""),
-            language=table.get("language", ""),
-            build=_words(table["build"], f"{path}: build") if table.get("build") else (),
+            has_file=True,
+            build=words(table["build"], f"{file.path}: build") if table.get("build") else (),
+            source=str(folder),
         )
     )
 
 
-def _words(value: Any, where: str) -> tuple[str, ...]:
+def words(value: Any, where: str) -> tuple[str, ...]:
     """A command as a list of words, or as one text split as a shell would."""
     if isinstance(value, str):
         try:
-            words = shlex.split(value)
+            split = shlex.split(value)
         except ValueError as error:
             raise ConfigError(f"{where}: {error}") from None
-        if words:
-            return tuple(words)
+        if split:
+            return tuple(split)
     elif isinstance(value, list) and value and all(isinstance(word, str) for word in value):
         return tuple(value)
     raise ConfigError(f"{where} must be a command: a text, or a list of words")
 
 
-def _checked(bot: BotSpec) -> BotSpec:
+def checked(bot: BotSpec) -> BotSpec:
+    """The bot, if its name will do and its program is there. Raises `ConfigError`."""
     if not _NAME.fullmatch(bot.name):
         raise ConfigError(
             f"bot {bot.source!r}: the name {bot.name!r} must be 1 to 64 letters, digits or ._+- "
@@ -195,5 +196,5 @@ def build(bot: BotSpec, timeout: float = 900.0) -> bool:
         raise ConfigError(
             f"bot {bot.name}: {shlex.join(bot.build)} failed with code {done.returncode}:\n{tail}"
         )
-    stamp.write_text(fingerprint)
+    stamp.write_text(bot.fingerprint())  # as it is now: with what the build put beside the sources
     return True

@@ -7,6 +7,7 @@ configuration, the same secret and the same bots play the same games.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,10 +16,11 @@ from typing import Any
 
 import tomli_w
 
+from arena.errors import ConfigError
 from arena.game import Ruleset, RulesetError, preset
 from arena.referee.task import Limits
 from arena.referee.wire import MAX_GAMES
-from arena.tournament.bots import BotSpec, ConfigError, check_names
+from arena.tournament.bots import BotSpec, check_names
 from arena.tournament.schedule import Schedule
 
 DEFAULT_BUDGET = 1000
@@ -45,14 +47,6 @@ def write_duration(seconds: float) -> str:
     return f"{seconds / _UNITS[unit]:g}{unit}"
 
 
-def find_ruleset(text: str) -> Ruleset:
-    """A preset by name. Raises `ConfigError`."""
-    try:
-        return preset(text)
-    except RulesetError as error:
-        raise ConfigError(str(error)) from None
-
-
 @dataclass(frozen=True)
 class Config:
     """A tournament. Exactly one of `blocks` and `budget` is not 0. Raises `ConfigError`.
@@ -62,6 +56,9 @@ class Config:
     budget           games altogether, over a balanced sequence of line-ups
     deals            "mirrored": one deal for all rotations of a block; "independent": one per game
     seed             None for secret dice; a number makes them predictable
+    teammates        whether two bots of a team, or of an author where no team is given, may sit at
+                     one table of three or more
+    show_names       whether the bots are told who they play against
     """
 
     bots: tuple[BotSpec, ...]
@@ -74,6 +71,7 @@ class Config:
     public_salt: str = ""
     limits: Limits = field(default_factory=Limits)
     games_per_launch: int = 50
+    teammates: bool = True
     show_names: bool = False
 
     def __post_init__(self) -> None:
@@ -100,19 +98,23 @@ class Config:
             raise ConfigError(f"games in flight: {self.limits.games_in_flight} is not 1 to {MAX_GAMES}")
         if self.games_per_launch < 1:
             raise ConfigError("games per launch must be 1 or more")
+        if self.limits.games_in_flight > 1 and any(bot.restart == "game" for bot in self.bots):
+            raise ConfigError('restart = "game" needs games in flight = 1')
+        if not self.schedule(b"").lineups:
+            raise ConfigError(f"players: no line-up of {self.players} has everybody from another team")
 
     @property
-    def name(self) -> str:
+    def default_name(self) -> str:
         """A folder name for the results: readable, and the same for the same configuration."""
         who = "-".join(bot.name for bot in self.bots)
         short = re.sub(r"[^A-Za-z0-9.+-]+", "_", who)[:40]
         rules = re.sub(r"[^A-Za-z0-9]+", "_", self.ruleset.name)[:20]
-        mark = hashlib.sha256(self.frozen().encode()).hexdigest()[:6]
+        mark = hashlib.sha256(self.frozen(Path.cwd()).encode()).hexdigest()[:6]
         return f"{short}-{rules}-{self.players}p-{mark}"
 
     def schedule(self, secret: bytes) -> Schedule:
         return Schedule(
-            bots=len(self.bots),
+            teams=self._teams(),
             players=self.players,
             seed=hashlib.sha256(b"schedule" + secret).digest(),
             blocks_each=self.blocks,
@@ -120,16 +122,24 @@ class Config:
             games_per_launch=self.games_per_launch,
         )
 
-    def as_table(self) -> dict[str, Any]:
-        """The configuration as the TOML file has it, without what has no effect on the games."""
-        base = self.ruleset.name.split(" ")[0]
+    def _teams(self) -> tuple[int, ...]:
+        """A team number per bot; every bot is its own team where that does not matter."""
+        if self.teammates or self.players < 3:
+            return tuple(range(len(self.bots)))
+        names = [bot.team or bot.author or f"={bot.name}" for bot in self.bots]
+        return tuple(names.index(name) for name in names)
+
+    def as_table(self, base: Path) -> dict[str, Any]:
+        """The configuration as a file in the folder `base` has it; paths are relative to `base`."""
+        name, *_ = self.ruleset.name.split(" ")
+        defaults = preset(name).options()
         changes = {
             option: list(value) if isinstance(value, tuple) else "none" if value is None else value
             for option, value in self.ruleset.options().items()
-            if value != preset(base).options()[option]
+            if value != defaults[option]
         }
         table: dict[str, Any] = {
-            "ruleset": base,
+            "ruleset": name,
             "players": self.players,
             **({"blocks": self.blocks} if self.blocks else {"budget": self.budget}),
             "deals": self.deals,
@@ -140,23 +150,34 @@ class Config:
             "grace": write_duration(self.limits.grace),
             "games_in_flight": self.limits.games_in_flight,
             "games_per_launch": self.games_per_launch,
+            "teammates": self.teammates,
             "show_names": self.show_names,
         }
         if changes:
             table["options"] = changes
-        table["bots"] = [{"name": bot.name, "source": _source(bot)} for bot in self.bots]
+        table["bots"] = [_bot_table(bot, base) for bot in self.bots]
         return table
 
-    def frozen(self) -> str:
-        """The text of the results folder's `tournament.toml`."""
-        return tomli_w.dumps(self.as_table())
+    def frozen(self, base: Path) -> str:
+        """The text of `tournament.toml` in the folder `base`."""
+        return tomli_w.dumps(self.as_table(base))
 
 
-def _source(bot: BotSpec) -> str:
-    """A bot's folder or command, without a name before it."""
-    if bot.source.startswith(f"{bot.name}=") and not Path(bot.source).exists():
-        return bot.source.partition("=")[2]
-    return bot.source
+def _bot_table(bot: BotSpec, base: Path) -> dict[str, Any]:
+    """What a file says about a bot; what its own `bot.toml` says is left there."""
+    table: dict[str, Any] = {"name": bot.name, "folder": os.path.relpath(bot.folder, base)}
+    if not bot.has_file:
+        table["command"] = list(bot.command)
+    for key in ("author", "team"):
+        if getattr(bot, key):
+            table[key] = getattr(bot, key)
+    if bot.args:
+        table["args"] = list(bot.args)
+    if bot.env:
+        table["env"] = dict(bot.env)
+    if bot.restart != "task":
+        table["restart"] = bot.restart
+    return table
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
@@ -164,10 +185,11 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     found = []
     for key in dict.fromkeys([*before, *now]):
         old, new = before.get(key, "nothing"), now.get(key, "nothing")
-        if old != new:
-            if key == "bots":
-                old, new = (", ".join(b["name"] for b in t.get("bots", [])) for t in (before, now))
-                if old == new:
-                    old, new = "other folders or commands", "these"
-            found.append(f"{key}: {old} before, {new} now")
+        if old == new:
+            continue
+        if key == "bots":
+            old, new = (", ".join(bot["name"] for bot in bots) for bots in (old, new))
+            if old == new:
+                old, new = "other folders, commands or settings", "these"
+        found.append(f"{key}: {old} before, {new} now")
     return found

@@ -8,9 +8,9 @@ import secrets
 import tomllib
 from pathlib import Path
 
+from arena.errors import ArenaError, ConfigError
 from arena.game.seeds import secret_of_seed
 from arena.record.log import GAMES, LogError, read_end
-from arena.tournament.bots import ConfigError
 from arena.tournament.config import Config, differences
 
 CONFIG = "tournament.toml"
@@ -36,21 +36,26 @@ class Folder:
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
+            self.close()
             raise ConfigError(f"another run is writing to {path}") from None
         try:
             self._freeze(config)
             self.secret = self._find_secret(config)
         except OSError as error:
+            self.close()
             raise ConfigError(f"cannot write the results to {path}: {error.strerror}") from None
+        except ArenaError:
+            self.close()
+            raise
 
     def _freeze(self, config: Config) -> None:
         frozen = self.path / CONFIG
         if not frozen.exists():
             if self.log.exists():
                 raise ConfigError(f"{self.path} holds a log without its {CONFIG}; choose another folder")
-            _write_whole(frozen, config.frozen().encode(), 0o644)
+            _write_whole(frozen, config.frozen(self.path).encode(), 0o644)
             return
-        changed = differences(tomllib.loads(frozen.read_text()), config.as_table())
+        changed = differences(tomllib.loads(frozen.read_text()), config.as_table(self.path))
         if changed:
             raise ConfigError(
                 f"{self.path} holds another tournament ({'; '.join(changed)}); "

@@ -6,8 +6,10 @@ again, and because a task is a pure function of its content, playing it again gi
 
 from __future__ import annotations
 
+import math
 import platform
 import signal
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
@@ -17,14 +19,14 @@ from types import FrameType
 from typing import Protocol
 
 from arena import __version__
-from arena.errors import ArenaError
+from arena.errors import ArenaError, ConfigError
 from arena.game.seeds import commitment, deal_seed, game_key, secret_hash
 from arena.record.log import LogWriter, read_end, read_header, recover, write_header
 from arena.record.schema import FORMAT, Bot, End, Header, Settings, encode_line
 from arena.referee.table import ruleset_on_the_wire
 from arena.referee.task import Entrant, GameSpec, Task, TaskResult
 from arena.referee.worker import Introduction, play_task, preflight
-from arena.tournament.bots import BotSpec, ConfigError
+from arena.tournament.bots import BotSpec
 from arena.tournament.config import Config
 from arena.tournament.executor import kill_workers, local_executor
 from arena.tournament.folder import Folder
@@ -76,15 +78,17 @@ def run(
     workers: int,
     watcher: Watcher,
     executors: Callable[[int], Executor] = local_executor,
+    seconds: float | None = None,
 ) -> Outcome:
-    """Play the tournament into the folder `out`, or what is left of it.
+    """Play the tournament into the folder `out`, or what is left of it; begin no task any more when
+    `seconds` are over.
 
     Raises `ConfigError`, `LogError`, `RunError`, `Stopped`; in every case the log is whole.
     """
     folder = Folder(out, config)
     try:
         with _SignalsRaise():
-            return _Coordinator(config, folder, workers, watcher, executors).run()
+            return _Coordinator(config, folder, workers, watcher, executors, seconds).run()
     finally:
         folder.close()
 
@@ -113,12 +117,14 @@ class _Coordinator:
         workers: int,
         watcher: Watcher,
         executors: Callable[[int], Executor],
+        seconds: float | None,
     ) -> None:
         self.config = config
         self.folder = folder
         self.workers = workers
         self.watcher = watcher
         self.executors = executors
+        self.until = math.inf if seconds is None else time.monotonic() + seconds
         self.schedule = config.schedule(folder.secret)
         self.deaths: dict[int, int] = {}
 
@@ -131,7 +137,7 @@ class _Coordinator:
             self._check_same(read_header(log))
             if cut:
                 self.watcher.note(f"{log}: {cut}; it is played again")
-        if len(done) == total and read_end(log):
+        if len(done) == total and read_end(log) is not None:
             self.folder.forget_secret()
             return Outcome(total, total, 0)
         executor = self.executors(self.workers)
@@ -143,12 +149,13 @@ class _Coordinator:
             writer = LogWriter(log)
             try:
                 added = self._play(executor, header, writer, done)
-                if len(done) + added < total:
-                    raise RunError(f"{len(done) + added} of {total} games are in the log")
-                writer.append([encode_line(End(_now(), self.folder.secret.hex()))])
+                finished = len(done) + added == total
+                if finished:
+                    writer.append([encode_line(End(_now(), self.folder.secret.hex()))])
             finally:
                 writer.close()
-            self.folder.forget_secret()
+            if finished:
+                self.folder.forget_secret()
             return Outcome(len(done) + added, total, added)
         finally:
             kill_workers()
@@ -230,7 +237,14 @@ class _Coordinator:
 
     def _tasks(self, header: Header, done: set[int]) -> Iterator[Task]:
         entrants = [
-            Entrant(bot.program, told.games, told.out_of_turn, told.past, told.out)
+            Entrant(
+                bot.program,
+                told.games,
+                told.out_of_turn,
+                told.past,
+                told.out,
+                restarts=bot.restart == "game",
+            )
             for bot, told in zip(self.config.bots, header.bots, strict=True)
         ]
         for number, group in enumerate(self.schedule.groups(done)):
@@ -270,9 +284,15 @@ class _Coordinator:
         while True:
             while len(running) < 2 * self.workers:
                 task = again.pop() if again else next(tasks, None)
-                if task is None:
+                if task is None or time.monotonic() >= self.until:
                     break
-                running[executor.submit(play_task, task)] = task
+                try:
+                    running[executor.submit(play_task, task)] = task
+                except BrokenExecutor:  # a worker died since the last wait
+                    lost = [task, *running.values()]
+                    running.clear()
+                    executor = self._after_a_death(executor, lost)
+                    again += lost
             if not running:
                 return added
             finished, _ = wait(running, return_when=FIRST_COMPLETED)

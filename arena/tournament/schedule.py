@@ -17,9 +17,10 @@ import random
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from hmac import digest
 from itertools import combinations, islice, permutations
-from math import comb, factorial
+from math import factorial
 
 MAX_WINDOW = 50_000
 """Most blocks that are held in memory to be sorted into tasks."""
@@ -51,20 +52,26 @@ class Group:
 
 @dataclass(frozen=True)
 class Schedule:
-    """`blocks_each` blocks for every line-up of `players` out of `bots`, or as many whole blocks as
-    fit into `budget` games. `seed` decides what is left to chance.
+    """`blocks_each` blocks for every line-up of `players` bots, or as many whole blocks as fit into
+    `budget` games. `teams` gives every bot a team; no two of a team sit at one table. `seed` decides
+    what is left to chance.
     """
 
-    bots: int
+    teams: tuple[int, ...]
     players: int
     seed: bytes
     blocks_each: int = 0
     budget: int = 0
     games_per_launch: int = 50
 
-    @property
+    @cached_property
     def lineups(self) -> int:
-        return comb(self.bots, self.players)
+        """How many line-ups there are: the ways to choose `players` teams, and a bot of each."""
+        ways = [1] + [0] * self.players
+        for size in Counter(self.teams).values():
+            for chosen in range(self.players, 0, -1):
+                ways[chosen] += ways[chosen - 1] * size
+        return ways[self.players]
 
     @property
     def total_blocks(self) -> int:
@@ -112,8 +119,11 @@ class Schedule:
 
     def _in_turn(self) -> Iterator[tuple[int, ...]]:
         """Every line-up once, again and again."""
+        teams = self.teams
         while True:
-            yield from combinations(range(self.bots), self.players)
+            for lineup in combinations(range(len(teams)), self.players):
+                if len({teams[bot] for bot in lineup}) == self.players:
+                    yield lineup
 
     def _balanced(self) -> Iterator[tuple[int, ...]]:
         """Line-ups without end that keep games per bot within one and meetings of pairs even.
@@ -121,20 +131,21 @@ class Schedule:
         The bots with the fewest games come first; among them who has met the others least.
         """
         chance = random.Random(self._hash("lineups"))
-        played = [0] * self.bots
-        met = [[0] * self.bots for _ in range(self.bots)]
+        bots = range(len(self.teams))
+        played = [0 for _ in bots]
+        met = [[0 for _ in bots] for _ in bots]
         while True:
-            fewest = min(played)
-            pool = [bot for bot in range(self.bots) if played[bot] == fewest]
-            rest = [bot for bot in range(self.bots) if played[bot] != fewest]
-            chosen = pool if len(pool) <= self.players else []
-            if chosen:
-                pool = rest
-            chosen = list(chosen)
+            chosen: list[int] = []
             while len(chosen) < self.players:
-                best = min(pool, key=lambda bot: (sum(met[bot][c] for c in chosen), chance.random()))
-                pool.remove(best)
-                chosen.append(best)
+                taken = {self.teams[bot] for bot in chosen}
+                free = [bot for bot in bots if self.teams[bot] not in taken]
+                fewest = min(played[bot] for bot in free)
+                chosen.append(
+                    min(
+                        (bot for bot in free if played[bot] == fewest),
+                        key=lambda bot: (sum(met[bot][c] for c in chosen), chance.random()),
+                    )
+                )
             for bot in chosen:
                 played[bot] += 1
                 for other in chosen:

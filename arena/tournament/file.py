@@ -1,0 +1,210 @@
+"""`tournament.toml` and ruleset files: what flags can say, and more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from arena.errors import ConfigError
+from arena.game import DEFAULT, OPTIONS, Ruleset, RulesetError, preset
+from arena.referee.task import Limits
+from arena.tournament.bots import TEXTS, BotSpec, checked, find_bot, load_bot, words
+from arena.tournament.config import DEFAULT_BUDGET, Config, parse_duration
+from arena.tournament.toml import Document
+
+KINDS: dict[str, type] = {
+    "ruleset": str,
+    "options": dict,
+    "players": int,
+    "blocks": int,
+    "budget": int,
+    "deals": str,
+    "seed": int,
+    "public_salt": str,
+    "move_time": str,
+    "start_time": str,
+    "grace": str,
+    "games_in_flight": int,
+    "games_per_launch": int,
+    "teammates": bool,
+    "show_names": bool,
+    "bots": list,
+}
+BOT_KEYS = (*TEXTS, "folder", "command", "args", "env", "restart")
+RESTARTS = ("task", "game")
+
+
+def load_tournament(path: Path) -> Config:
+    """The tournament that a file describes; its paths are relative to the file's folder.
+
+    Raises `ConfigError` naming file, line and key.
+    """
+    file = Document(path)
+    table = file.table
+    file.known(table, KINDS)
+    for key, kind in KINDS.items():
+        file.value(table, key, kind, None)
+    bots = tuple(_bot(file, entry, number) for number, entry in enumerate(table.get("bots", [])))
+    ruleset = _ruleset(file, path.parent)
+    return Config(
+        bots=bots,
+        ruleset=ruleset,
+        players=table.get("players", min(max(2, len(bots)), ruleset.players[1])),
+        blocks=table.get("blocks", 0),
+        budget=table.get("budget", 0 if "blocks" in table else DEFAULT_BUDGET),
+        deals=table.get("deals", "mirrored"),
+        seed=table.get("seed"),
+        public_salt=table.get("public_salt", ""),
+        limits=Limits(
+            move=_time(file, "move_time", Limits.move),
+            start=_time(file, "start_time", Limits.start),
+            grace=_time(file, "grace", Limits.grace),
+            games_in_flight=table.get("games_in_flight", 1),
+        ),
+        games_per_launch=table.get("games_per_launch", 50),
+        teammates=table.get("teammates", True),
+        show_names=table.get("show_names", False),
+    )
+
+
+def find_ruleset(text: str, base: Path) -> Ruleset:
+    """A preset by name, or the ruleset of a file ending in .toml. Raises `ConfigError`."""
+    if text.endswith(".toml"):
+        return load_ruleset(base / text)
+    try:
+        return preset(text)
+    except RulesetError as error:
+        raise ConfigError(str(error)) from None
+
+
+def load_ruleset(path: Path) -> Ruleset:
+    """A ruleset file: `base` names a preset, every other key an option of it."""
+    file = Document(path)
+    base = file.value(file.table, "base", str, DEFAULT)
+    file.known(file.table, ("base", *OPTIONS))
+    try:
+        ruleset = preset(base)
+    except RulesetError as error:
+        raise file.error("base", str(error).partition(": ")[2]) from None
+    options = {key: value for key, value in file.table.items() if key != "base"}
+    return _with_options(file, ruleset, options)
+
+
+def _ruleset(file: Document, folder: Path) -> Ruleset:
+    try:
+        ruleset = find_ruleset(file.table.get("ruleset", DEFAULT), folder)
+    except ConfigError as error:
+        raise file.error("ruleset", str(error).removeprefix("ruleset: ")) from None
+    options = file.table.get("options", {})
+    file.known(options, OPTIONS, "options")
+    return _with_options(file, ruleset, options, "options")
+
+
+def _with_options(file: Document, ruleset: Ruleset, options: dict[str, Any], at: str = "") -> Ruleset:
+    try:
+        return ruleset.with_options(options)
+    except RulesetError as error:
+        raise file.error(error.option, str(error).partition(": ")[2], at) from None
+
+
+def _time(file: Document, key: str, default: float) -> float:
+    if key not in file.table:
+        return default
+    try:
+        return parse_duration(file.table[key])
+    except ConfigError as error:
+        raise file.error(key, str(error)) from None
+
+
+def _bot(file: Document, entry: Any, number: int) -> BotSpec:
+    """One of `bots`: a text as on the command line, or a table."""
+    base = file.path.parent
+    if isinstance(entry, str):
+        if "=" not in entry:
+            return load_bot(base / entry)
+        return find_bot(entry)
+    if not isinstance(entry, dict):
+        raise file.error("bots", f"{entry!r} is neither a text nor a table")
+    at = f"bots.{number}"
+    file.known(entry, BOT_KEYS, at)
+    texts = {key: file.value(entry, key, str, "", at) for key in (*TEXTS, "folder", "restart")}
+    if not texts["folder"] and "command" not in entry:
+        raise file.error("bots", "a bot needs a folder or a command", "")
+    folder = base / texts["folder"]
+    if texts["folder"] and not folder.is_dir():
+        raise file.error("folder", f"{folder} is not a folder", at)
+    if "command" in entry:
+        if not texts["name"]:
+            raise file.error("command", "a bot with a command needs a name", at)
+        command = words(entry["command"], f"{file.path}: {at}.command")
+        bot = BotSpec(texts["name"], command, folder.resolve(), source=str(entry["command"]))
+    else:
+        bot = load_bot(folder, texts["name"])
+    restart = texts["restart"] or "task"
+    if restart not in RESTARTS:
+        raise file.error("restart", f"{restart!r} is not one of {', '.join(RESTARTS)}", at)
+    return checked(
+        replace(
+            bot,
+            author=texts["author"] or bot.author,
+            team=texts["team"] or bot.team,
+            language=texts["language"] or bot.language,
+            args=_args(file, entry, at),
+            env=_env(file, entry, at),
+            restart=restart,
+        )
+    )
+
+
+def _args(file: Document, entry: dict[str, Any], at: str) -> tuple[str, ...]:
+    args = file.value(entry, "args", list, [], at)
+    if not all(isinstance(word, str) for word in args):
+        raise file.error("args", "must be a list of texts", at)
+    return tuple(args)
+
+
+def _env(file: Document, entry: dict[str, Any], at: str) -> tuple[tuple[str, str], ...]:
+    env = file.value(entry, "env", dict, {}, at)
+    if not all(isinstance(value, str) for value in env.values()):
+        raise file.error("env", "must hold texts", at)
+    return tuple(env.items())
+
+
+TEMPLATE = """\
+# A tournament for `arena run tournament.toml`. Every line that begins with # shows a default.
+
+# ruleset = "standard"       # a preset (see `arena rules`), or a ruleset file
+# players = 2                # seats at a table; all bots, if left out and the rules allow it
+budget = 1000                # games altogether, spread evenly over the line-ups; or instead
+# blocks = 100               # blocks for every line-up; a block is one deal in all seat rotations
+# deals = "mirrored"         # or "independent": new dice for every game
+# seed = 7                   # predictable dice, for experiments; without it they are secret
+# public_salt = ""           # a text announced before the start that is mixed into the dice
+
+# move_time = "100ms"        # for one call
+# start_time = "10s"         # for a bot to start and say hello
+# grace = "20ms"             # added to every deadline before a bot is judged late
+# games_in_flight = 1        # games at once with the same bots
+# games_per_launch = 50      # games before the bots start afresh
+# show_names = false         # whether bots are told who they play against
+# teammates = true           # false: never two bots of a team (or author) at a table of 3 or more
+
+# [options]                  # changes to the ruleset
+# calza = "turn"
+
+[[bots]]
+folder = "sample_bots/python/random"     # holds the bot's bot.toml
+
+[[bots]]
+folder = "sample_bots/python/honest"
+# name = "honest"            # another name than bot.toml gives
+# team = "Us"                # instead of the author, for teammates = false
+# restart = "task"           # "game": a fresh process for every game
+# args = ["--level", "3"]    # added to its command
+# env = { LEVEL = "3" }      # added to its environment
+
+# [[bots]]                   # a bot without a folder of its own
+# name = "other"
+# command = ["python3", "other.py"]
+"""

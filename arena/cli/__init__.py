@@ -8,7 +8,9 @@ import click
 
 from arena import __version__
 from arena.cli.init import init
+from arena.cli.rules import rules
 from arena.cli.run import run
+from arena.cli.show import show
 from arena.cli.table import table
 from arena.errors import ArenaError
 
@@ -33,5 +35,5 @@ def main() -> None:
     """Pit Perudo (Dudo, liar's dice) bots against each other, in any language."""
 
 
-for command in (init, run, table):
+for command in (init, rules, run, show, table):
     main.add_command(command)

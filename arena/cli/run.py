@@ -63,7 +63,8 @@ def run(context: click.Context, /, **given: Any) -> None:
     one FILE.toml can say it all (see arena init). The same command goes on where it was stopped.
     """
     from arena.cli.progress import Progress
-    from arena.report.standings import read_standings, show_standings
+    from arena.report.standings import read_standings
+    from arena.report.text import show_standings
     from arena.tournament.bots import build
     from arena.tournament.executor import default_workers
     from arena.tournament.run import run as run_tournament

@@ -199,7 +199,7 @@ class Game:
         elif call == Word.CALZA:
             self._calza(ask.seat)
         elif call == Word.TABBA:
-            self._settle(None, {self._bidder: -1}, loser=self._bidder, winner=ask.seat)
+            self._settle(None, {self._bidder: -1}, loser=self._bidder, winner=self._bidder)
         else:
             self.rounds[-1].palifico = True
             self.former.add(ask.seat)

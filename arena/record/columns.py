@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from arena.game import Bid, Hand, Round
+from arena.game import Bid, Hand, Round, parse_call
+from arena.record.schema import GameRecord
 
 
 def write_hands(hands: Sequence[Hand]) -> str:
@@ -51,3 +53,56 @@ def _next_live(seat: int, live: Sequence[bool]) -> int:
     while not live[seat]:
         seat = (seat + 1) % len(live)
     return seat
+
+
+@dataclass(frozen=True)
+class RoundText:
+    """A round of a record, read back. `calls` are (seat, call as text, microseconds)."""
+
+    number: int
+    opener: int
+    palifico: bool
+    hands: tuple[Hand, ...]
+    calls: tuple[tuple[int, str, int], ...]
+    count: int | None
+    change: dict[int, int]
+
+    @property
+    def standing(self) -> tuple[int, Bid] | None:
+        """The last bid and the seat that made it; None where nobody bid."""
+        for seat, word, _ in reversed(self.calls):
+            call = None if word == "forfeit" else parse_call(word)
+            if isinstance(call, Bid):
+                return seat, call
+        return None
+
+
+def read_rounds(record: GameRecord) -> list[RoundText]:
+    """Every round of a record. Raises ValueError where one is not written as it should be."""
+    return [
+        RoundText(
+            number=number,
+            opener=opener,
+            palifico=bool(palifico),
+            hands=tuple(() if hand == "-" else tuple(map(int, hand)) for hand in hands.split()),
+            calls=tuple(
+                (seat, word, us)
+                for (seat, word), us in zip(read_callers(opener, hands, calls), spent, strict=True)
+            ),
+            count=count,
+            change={int(word[0]): int(word[1:]) for word in change.split()},
+        )
+        for number, (opener, palifico, hands, calls, spent, count, change) in enumerate(
+            zip(
+                record.openers,
+                record.palifico,
+                record.hands,
+                record.calls,
+                record.timing.us,
+                record.counts,
+                record.changes,
+                strict=True,
+            ),
+            1,
+        )
+    ]

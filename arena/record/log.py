@@ -111,6 +111,16 @@ def read_games(path: Path) -> Iterator[GameRecord]:
                 yield record
 
 
+def read_game(path: Path, number: int) -> GameRecord | None:
+    """The game of this number, or None if it is not in the log. Raises `LogError`."""
+    begins = f'{{"type":"game","game":{number},'.encode()
+    for at, line in _lines(path):
+        if line.startswith(begins) and line.endswith(b"\n"):
+            record = _decode(path, at, line)
+            return record if isinstance(record, GameRecord) else None
+    return None
+
+
 def read_end(path: Path) -> End | None:
     """The closing line of a finished run, or None."""
     with path.open("rb") as file:

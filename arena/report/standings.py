@@ -1,87 +1,171 @@
-"""The standings of a tournament, from its log alone, one game at a time."""
+"""The standings of a tournament, from its log alone, in one pass over its games."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import factorial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from arena.errors import ConfigError
+from arena.rating import Rating, Ratings, Results, rate
 from arena.record.columns import read_callers
 from arena.record.log import GAMES, read_games, read_header
 from arena.record.schema import GameRecord, Header
+from arena.report.results import results_of
+
+TIE_BREAKS = {
+    "rating": "rating, then points per game, then wins per game",
+    "points": "points per game (opponents left behind), then wins per game, then rating",
+    "wins": "wins per game, then points per game, then rating",
+}
+"""What standings may be ordered by, and what decides between equals."""
 
 
 def score_of(places: Sequence[int], seat: int) -> float:
     """Share of the opponents that `seat` finished before, a shared place counting half: 0 to 1."""
     mine = places[seat]
-    worse = sum(place > mine for place in places)
-    ties = sum(place == mine for place in places) - 1
+    worse = sum([place > mine for place in places])
+    ties = sum([place == mine for place in places]) - 1
     return (worse + ties / 2) / (len(places) - 1)
 
 
 @dataclass
 class Row:
-    """One bot's sums over its games. Thinking times in microseconds, per question."""
+    """One bot. Sums over its games; times in microseconds per question; `clean` is its rating
+    without forfeited games.
+    """
 
     bot: str
     games: int = 0
     wins: float = 0
     places: int = 0
     score: float = 0.0
+    points: float = 0.0
     questions: int = 0
     thinking: int = 0
     longest: int = 0
     faults: Counter[str] = field(default_factory=Counter)
+    rank: int = 0
+    rating: Rating | None = None
+    clean: Rating | None = None
+
+    def per_game(self, total: float) -> float | None:
+        return total / self.games if self.games else None
 
     def cells(self) -> dict[str, Any]:
-        """What the table shows of it. Shares in percent, times in milliseconds, None = nothing yet."""
-        games, questions = self.games, self.questions
+        """Every value by its column: shares in percent, times in milliseconds, None = no number."""
+        rating, clean = self.rating, self.clean
         return {
+            "rank": self.rank,
             "bot": self.bot,
-            "games": games,
+            "rating": rating.rating if rating else None,
+            "low": rating.low if rating else None,
+            "high": rating.high if rating else None,
+            "word": rating.word if rating else "",
+            "rating_without_forfeits": clean.rating if clean else None,
+            "blocks": rating.blocks if rating else 0,
+            "games": self.games,
             "wins": self.wins,
-            "mean_place": self.places / games if games else None,
-            "score_percent": 100 * self.score / games if games else None,
+            "points": self.points,
+            "mean_place": self.per_game(self.places),
+            "score_percent": self.per_game(100 * self.score),
             "faults": dict(sorted(self.faults.items())),
-            "think_mean_ms": self.thinking / questions / 1000 if questions else None,
-            "think_max_ms": self.longest / 1000 if questions else None,
+            "think_mean_ms": self.thinking / self.questions / 1000 if self.questions else None,
+            "think_max_ms": self.longest / 1000 if self.questions else None,
         }
 
 
 @dataclass
 class Standings:
-    """`rows` best score first; `header` of the log; games counted."""
+    """`rows` in their order, best first; what stands under the table in `notes`."""
 
     header: Header
     rows: list[Row]
     games: int
+    complete_blocks: int
+    incomplete_blocks: int
+    unrated_games: int
+    forfeited_games: int
+    by: str
+    notes: list[str]
 
 
-def standings(header: Header, games: Iterable[GameRecord]) -> Standings:
-    """Add up the games of a log. A shared first place counts as a share of a win."""
-    rows = [Row(bot.name) for bot in header.bots]
-    count = 0
+def standings(
+    header: Header,
+    games: Iterable[GameRecord],
+    *,
+    by: str = "rating",
+    exclude: Collection[str] = (),
+    anchor: str | None = None,
+    replicates: int = 1000,
+) -> Standings:
+    """Add up and rate the games of a log.
+
+    `exclude` leaves out the games of these bots; `by` is a key of `TIE_BREAKS`. A shared first place
+    counts as a share of a win. Raises `ConfigError` for a bot that is not there.
+    """
+    names = [bot.name for bot in header.bots]
+    for name in (*exclude, *((anchor,) if anchor else ())):
+        if name not in names:
+            raise ConfigError(f"there is no bot {name!r} in {header.name}; bots: {', '.join(names)}")
+    out = {index for index, name in enumerate(names) if name in exclude}
+    rows = [Row(name) for name in names]
+    results = results_of(header, _added(rows, (g for g in games if out.isdisjoint(g.seats))))
+    ratings = rate(results, anchor=anchor, replicates=replicates)
+    forfeited = int(results.forfeited.sum())
+    clean = rate(results.without_forfeits(), anchor=anchor, replicates=0) if forfeited else ratings
+    rows = [row for index, row in enumerate(rows) if index not in out]
+    for row in rows:
+        row.rating = ratings[row.bot]
+        row.clean = clean[row.bot]
+    complete, incomplete = _blocks(results)
+    return Standings(
+        header=header,
+        rows=_ranked(rows, by, ratings),
+        games=len(results),
+        complete_blocks=complete,
+        incomplete_blocks=incomplete,
+        unrated_games=ratings.left_out,
+        forfeited_games=forfeited,
+        by=by,
+        notes=[*ratings.notes, *_order_note(results, header.players)],
+    )
+
+
+def read_standings(folder: Path, **options: Any) -> Standings:
+    """The standings of a results folder, with the options of `standings`.
+
+    Raises `ConfigError` for a folder that holds no log, `LogError` for one that cannot be read.
+    """
+    log = folder / GAMES
+    if not log.is_file():
+        raise ConfigError(f"{folder} holds no tournament: there is no {GAMES}")
+    return standings(read_header(log), read_games(log), **options)
+
+
+def _added(rows: list[Row], games: Iterable[GameRecord]) -> Iterator[GameRecord]:
+    """The same games, each added to the rows of its bots as it passes."""
     for game in games:
-        count += 1
         places = game.places
         seats = [rows[index] for index in game.seats]
         winners = places.count(1)
         for seat, row in enumerate(seats):
+            score = score_of(places, seat)
             row.games += 1
             row.places += places[seat]
-            row.score += score_of(places, seat)
+            row.score += score
+            row.points += score * (len(places) - 1)
             if places[seat] == 1:
                 row.wins += 1 / winners
         for fault in game.faults:
             seats[fault.seat].faults[fault.cause] += 1
         _add_thinking(game, seats)
-    rows.sort(key=lambda row: (-(row.score / row.games if row.games else -1), row.bot))
-    return Standings(header, rows, count)
+        yield game
 
 
 def _add_thinking(game: GameRecord, seats: list[Row]) -> None:
@@ -97,76 +181,45 @@ def _add_thinking(game: GameRecord, seats: list[Row]) -> None:
                 row.longest = max(row.longest, spent)
 
 
-def read_standings(folder: Path) -> Standings:
-    """The standings of a results folder. Raises `LogError`."""
-    log = folder / GAMES
-    return standings(read_header(log), read_games(log))
+def _ranked(rows: list[Row], by: str, ratings: Ratings) -> list[Row]:
+    """The rows in their order, with ranks; equal in all that decides means equal rank."""
+    shelf = {rating.bot: place for place, rating in enumerate(ratings.ranked())}
+    keys: dict[str, Callable[[Row], float]] = {
+        "rating": lambda row: shelf[row.bot],
+        "points": lambda row: -(row.per_game(row.points) or 0.0),
+        "wins": lambda row: -(row.per_game(row.wins) or 0.0),
+    }
+    order = [keys[by], *(key for name, key in keys.items() if name not in (by, "rating"))]
+    if by != "rating":
+        order.append(keys["rating"])
+
+    def key(row: Row) -> tuple[float, ...]:
+        return tuple(part(row) for part in order)
+
+    rows = sorted(rows, key=lambda row: (not row.games, key(row), row.bot))
+    for place, row in enumerate(rows, 1):
+        before = rows[place - 2] if place > 1 else None
+        row.rank = before.rank if before is not None and key(before) == key(row) else place
+    return rows
 
 
-def write_json(table: Standings) -> str:
-    header = table.header
-    return json.dumps(
-        {
-            "name": header.name,
-            "ruleset": header.ruleset["name"],
-            "players": header.players,
-            "deals": header.deals,
-            "dice": header.dice,
-            "games": table.games,
-            "games_planned": header.games,
-            "bots": [row.cells() for row in table.rows],
-        },
-        indent=2,
-    )
+def _blocks(results: Results) -> tuple[int, int]:
+    """How many blocks are complete, and how many are not."""
+    complete = len(np.unique(results.block[results.complete]))
+    return complete, len(np.unique(results.block)) - complete
 
 
-def write_csv(table: Standings) -> str:
-    """One line per bot; faults as `cause:count` separated by spaces."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(Row("").cells()), lineterminator="\n")
-    writer.writeheader()
-    for row in table.rows:
-        writer.writerow(row.cells() | {"faults": _faults(row)})
-    return text.getvalue()
-
-
-def _faults(row: Row) -> str:
-    return " ".join(f"{cause}:{count}" for cause, count in sorted(row.faults.items()))
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
-
-
-def show_standings(table: Standings) -> None:
-    """Print the table on the terminal."""
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=200)
-    shown = Table(box=None, pad_edge=False, header_style="bold")
-    shown.add_column("bot")
-    for title in ("games", "wins", "mean place", "score %", "mean ms", "max ms"):
-        shown.add_column(title, justify="right")
-    shown.add_column("faults")
-    for row in table.rows:
-        cells = row.cells()
-        shown.add_row(
-            row.bot,
-            str(row.games),
-            f"{row.wins:g}" if row.wins == int(row.wins) else f"{row.wins:.1f}",
-            _number(cells["mean_place"], 2),
-            _number(cells["score_percent"], 1),
-            _number(cells["think_mean_ms"], 2),
-            _number(cells["think_max_ms"], 1),
-            _faults(row) or "none",
-        )
-    console.print(shown)
-    header = table.header
-    console.print(
-        f"{table.games} of {header.games} games, {header.ruleset['name']}, {header.players} players, "
-        f"{header.deals} deals, {header.dice} dice",
-        markup=False,
-    )
+def _order_note(results: Results, players: int) -> list[str]:
+    """Up to four players each line-up should have played all its circular orders equally often."""
+    orders = factorial(players - 1)
+    if players not in (3, 4) or not len(results):
+        return []
+    _, first = np.unique(results.block[results.complete], return_index=True)
+    _, blocks = np.unique(results.lineup[results.complete][first], return_counts=True)
+    uneven = int((blocks % orders != 0).sum())
+    if not uneven:
+        return []
+    return [
+        f"{uneven} of {len(blocks)} line-ups have not played all {orders} circular orders equally "
+        "often: neighbours matter a little"
+    ]

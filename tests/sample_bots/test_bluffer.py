@@ -172,7 +172,7 @@ def test_nothing_but_the_question_decides() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_calls_are_legal(name: str) -> None:
-    for question in random_questions(name, most=400):
+    for question in random_questions(name, most=1000):
         assert BLUFFER.decide(question) in question.legal_calls()
 
 
@@ -183,14 +183,14 @@ def test_calls_are_legal_in_its_own_games(name: str) -> None:
     for players in range(low, high + 1):
         for number in range(4):
             game = Game(PRESETS[name], players, Dice(number.to_bytes(32)), opener=number % players)
-            assert any(play(game, [BLUFFER.decide] * players, seed=number))
-            assert sorted(game.places)[0] == 1
+            assert len(list(play(game, [BLUFFER.decide] * players, seed=number))) > 1
+            assert min(game.places) == 1
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_it_never_doubts_what_it_holds(name: str) -> None:
     held = 0
-    for question in random_questions(name, most=400):
+    for question in random_questions(name, most=1000):
         if 0 < question.quantity <= question.count(question.face):
             held += 1
             assert BLUFFER.decide(question) != "dudo"

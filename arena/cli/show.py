@@ -1,0 +1,32 @@
+"""`arena show`: one game, round by round."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.common import results_folder
+from arena.errors import ConfigError
+
+
+@click.command()
+@results_folder
+@click.argument("game", type=click.IntRange(0))
+@click.option("--json", "as_json", is_flag=True, help="As JSON.")
+def show(folder: Path, game: int, as_json: bool) -> None:
+    """Show game number GAME of the tournament in DIR."""
+    from rich.console import Console
+
+    from arena.record.log import GAMES, read_game, read_header
+    from arena.report.show import game_as_json, show_game
+
+    log = folder / GAMES
+    header = read_header(log)
+    record = read_game(log, game)
+    if record is None:
+        raise ConfigError(f"game {game} is not in {log}; it has numbers 0 to {header.games - 1}")
+    if as_json:
+        click.echo(game_as_json(header, record))
+    else:
+        show_game(header, record, Console(highlight=False))

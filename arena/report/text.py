@@ -1,0 +1,165 @@
+"""Standings as a table on the terminal, as CSV and as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arena.errors import ConfigError
+from arena.report.standings import TIE_BREAKS, Row, Standings
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table: its title, and the text of a row's cell. Names are left-aligned."""
+
+    title: str
+    text: Callable[[Row], str]
+    left: bool = False
+
+
+def _number(value: float | None, digits: int = 0, missing: str = "-") -> str:
+    return missing if value is None else f"{value:.{digits}f}"
+
+
+def _rating(row: Row) -> str:
+    rating = row.rating
+    return "-" if rating is None else _number(rating.rating, 0, rating.word)
+
+
+def _interval(row: Row) -> str:
+    rating = row.rating
+    if rating is None or rating.rating is None:
+        return "-"
+    if rating.low is None and rating.high is None:
+        return rating.word
+    return f"{_number(rating.low, 0, 'below')} to {_number(rating.high, 0, 'above')}"
+
+
+def say_faults(row: Row) -> str:
+    """`cause:count` of every cause, or nothing."""
+    return " ".join(f"{cause}:{count}" for cause, count in sorted(row.faults.items()))
+
+
+COLUMNS: dict[str, Column] = {
+    "rank": Column("#", lambda row: str(row.rank)),
+    "bot": Column("bot", lambda row: row.bot, left=True),
+    "rating": Column("rating", _rating),
+    "interval": Column("95 % interval", _interval),
+    "clean": Column(
+        "without forfeits",
+        lambda row: _number(row.clean.rating, 0, row.clean.word) if row.clean else "-",
+    ),
+    "blocks": Column("blocks", lambda row: str(row.rating.blocks if row.rating else 0)),
+    "games": Column("games", lambda row: str(row.games)),
+    "wins": Column("wins", lambda row: f"{row.wins:.1f}".removesuffix(".0")),
+    "points": Column("points", lambda row: f"{row.points:.1f}".removesuffix(".0")),
+    "place": Column("mean place", lambda row: _number(row.per_game(row.places), 2)),
+    "score": Column("score %", lambda row: _number(row.per_game(100 * row.score), 1)),
+    "faults": Column("faults", lambda row: say_faults(row) or "none", left=True),
+    "mean": Column("mean ms", lambda row: _number(row.cells()["think_mean_ms"], 2)),
+    "max": Column("max ms", lambda row: _number(row.cells()["think_max_ms"], 1)),
+}
+DEFAULT_COLUMNS = (
+    "rank",
+    "bot",
+    "rating",
+    "interval",
+    "score",
+    "wins",
+    "place",
+    "games",
+    "mean",
+    "max",
+    "faults",
+)
+
+
+def choose_columns(names: str | None, table: Standings) -> list[str]:
+    """The columns of a comma-separated text, or the default ones. Raises `ConfigError`."""
+    if names is None:
+        chosen = list(DEFAULT_COLUMNS)
+        if table.forfeited_games:
+            chosen.insert(4, "clean")
+        return chosen
+    chosen = [name.strip() for name in names.split(",")]
+    for name in chosen:
+        if name not in COLUMNS:
+            raise ConfigError(f"--columns: there is no column {name!r}; columns: {', '.join(COLUMNS)}")
+    return chosen
+
+
+def show_standings(table: Standings, columns: Sequence[str] | None = None) -> None:
+    """Print the table and what belongs under it."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=500)
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    chosen = [COLUMNS[name] for name in columns or choose_columns(None, table)]
+    for column in chosen:
+        shown.add_column(column.title, justify="left" if column.left else "right", overflow="fold")
+    for row in table.rows:
+        shown.add_row(*[column.text(row) for column in chosen])
+    console.print(shown)
+    console.print()
+    for line in footer(table):
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def footer(table: Standings) -> list[str]:
+    """Everything that a reader of the table must know to trust it."""
+    header = table.header
+    settings = header.settings
+    flight = settings.games_in_flight
+    rules = f"ruleset {header.ruleset['name']}, {header.players} players"
+    lines = [
+        f"{rules}, {header.deals} deals, {header.dice} dice, {settings.move_ms} ms per call"
+        + (f", {flight} games in flight" if flight > 1 else ""),
+        f"{table.games} of {header.games} games; blocks: {table.complete_blocks} complete, "
+        f"{table.incomplete_blocks} incomplete; {table.unrated_games} games unrated, "
+        f"{table.forfeited_games} with a forfeit",
+        f"ranked by {TIE_BREAKS[table.by]}; ratings: Plackett-Luce on the Elo scale",
+        f"sandbox {settings.sandbox}, arena {header.arena}",
+    ]
+    return [*lines, *(f"note: {note}" for note in table.notes)]
+
+
+def write_json(table: Standings) -> str:
+    """All columns and facts; numbers unrounded, null where there is none."""
+    header = table.header
+    facts: dict[str, Any] = {
+        "name": header.name,
+        "ruleset": header.ruleset["name"],
+        "players": header.players,
+        "deals": header.deals,
+        "dice": header.dice,
+        "sandbox": header.settings.sandbox,
+        "arena": header.arena,
+        "games": table.games,
+        "games_planned": header.games,
+        "blocks_complete": table.complete_blocks,
+        "blocks_incomplete": table.incomplete_blocks,
+        "games_unrated": table.unrated_games,
+        "games_forfeited": table.forfeited_games,
+        "ranked_by": TIE_BREAKS[table.by],
+        "notes": table.notes,
+        "bots": [row.cells() for row in table.rows],
+    }
+    return json.dumps(facts, indent=2)
+
+
+def write_csv(table: Standings) -> str:
+    """One line per bot; faults as `cause:count` separated by spaces; empty where there is no number."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(Row("").cells()), lineterminator="\n")
+    writer.writeheader()
+    for row in table.rows:
+        writer.writerow(row.cells() | {"faults": say_faults(row)})
+    return text.getvalue()

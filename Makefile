@@ -3,18 +3,21 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARENA = $(VENV)/bin/arena
-BOTS = sample_bots/python/random sample_bots/python/honest
+PYTHON_BOTS = sample_bots/python/random sample_bots/python/honest sample_bots/python/bluffer
 NODE := $(shell command -v npm 2>/dev/null)
 
 .PHONY: demo test clean
 
 demo: $(VENV)/installed
 ifeq ($(NODE),)
-	@echo "Node.js (npm) is not installed, so the JavaScript bot does not play."
-	$(ARENA) run $(BOTS) --players 2 --budget 400 --out results/demo
+	@echo "Node.js with npm is not installed, so the JavaScript bot does not play."
+	$(ARENA) run $(PYTHON_BOTS) --budget 480 --out results/demo
 else
-	$(ARENA) run $(BOTS) sample_bots/javascript/honest --players 3 --ruleset santaba --budget 300 --out results/demo
+	$(ARENA) run $(PYTHON_BOTS) sample_bots/javascript/honest --budget 480 --out results/demo
 endif
+	@echo
+	@echo "Charts:"
+	@$(ARENA) charts results/demo
 
 test: $(VENV)/installed-test
 	$(VENV)/bin/ruff format --check .

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
 from arena import __version__
+from arena.cli.charts import charts
 from arena.cli.init import init
 from arena.cli.rules import rules
 from arena.cli.run import run
@@ -16,24 +18,40 @@ from arena.errors import ArenaError
 
 
 class Arena(click.Group):
-    """Shows an `ArenaError` as one line and ends with its exit code."""
+    """Shows what is wrong as one line: exit code 2 for usage, 1 for failure, never a traceback."""
 
-    def invoke(self, ctx: click.Context) -> object:
+    def main(self, *args: Any, **extra: Any) -> Any:
+        plain: Any = super().main
+        if not extra.pop("standalone_mode", True):
+            return plain(*args, standalone_mode=False, **extra)
         try:
-            return super().invoke(ctx)
+            code = plain(*args, standalone_mode=False, **extra)
         except ArenaError as error:
             click.echo(f"arena: {error}", err=True)
-            ctx.exit(error.exit_code)
+            code = error.exit_code
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message())
+            code = 0
+        except click.UsageError as error:
+            where = error.ctx.command_path if error.ctx else "arena"
+            click.echo(f"{where}: {error.format_message()} (see {where} --help)", err=True)
+            code = error.exit_code
+        except click.ClickException as error:
+            click.echo(f"arena: {error.format_message()}", err=True)
+            code = error.exit_code
+        except click.Abort:
+            code = 130
         except BrokenPipeError:
             sys.stderr.close()  # the reader of our output has gone; nobody is left to tell
-            ctx.exit(1)
+            code = 1
+        sys.exit(code if isinstance(code, int) else 0)
 
 
-@click.group(cls=Arena, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("arena", cls=Arena, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="arena")
 def main() -> None:
     """Pit Perudo (Dudo, liar's dice) bots against each other, in any language."""
 
 
-for command in (init, rules, run, show, table):
+for command in (charts, init, rules, run, show, table):
     main.add_command(command)

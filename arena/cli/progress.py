@@ -45,7 +45,7 @@ class Progress:
         self._bar.stop()
 
     def note(self, text: str) -> None:
-        self._console.print(text, markup=False)
+        self._console.print(text, markup=False, soft_wrap=True)
 
     def begin(self, total: int, done: int) -> None:
         self._total, self._done = total, done

@@ -1,8 +1,11 @@
-"""A ruleset in words: one sentence per option."""
+"""A ruleset in words: what always holds, and a sentence per option, in the order of play."""
 
 from __future__ import annotations
 
-from arena.game.ruleset import CHOICES, Ruleset
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from arena.game.ruleset import CHOICES, Ruleset, told
 
 SUMMARIES = {
     "santaba": "the FISA text of Perudo Santaba: Calzone on call, Jonti out of turn, Tabba",
@@ -21,41 +24,152 @@ SUMMARIES = {
 """What each preset is, in a line."""
 
 
+class Group(NamedTuple):
+    """Options that belong together, and what holds beside them in every ruleset.
+
+    `always` applies unless the option `switch` is "off".
+    """
+
+    title: str
+    options: tuple[str, ...]
+    always: tuple[str, ...]
+    switch: str = ""
+
+    def holds(self, rules: Ruleset) -> tuple[str, ...]:
+        """What always holds, as far as it applies to these rules."""
+        return () if self.switch and getattr(rules, self.switch) == "off" else self.always
+
+
+GROUPS = (
+    Group(
+        "The table",
+        ("players", "dice", "opener"),
+        (
+            "The seats play in the order 0, 1, 2 ... and round again; seats without dice are skipped.",
+            "In every round each player rolls all his dice once and sees only his own.",
+        ),
+    ),
+    Group(
+        "Bidding",
+        ("bidding_rule", "ace_bids"),
+        (
+            "A bid names a quantity and a face. It claims that of all dice in play, the bidder's own "
+            "and everybody else's, at least so many count for that face.",
+            "The quantity is at most the number of dice in play.",
+            "The opener bids. Then each player on turn raises the bid or doubts it; nobody may pass.",
+        ),
+    ),
+    Group(
+        "Dudo",
+        ("wild_face", "loss", "next_opener"),
+        (
+            "Only the player on turn may doubt (dudo), and only the bid that stands. "
+            "All dice are shown and counted, each die once.",
+            "The bid is right if the count is its quantity or more: then the doubter loses the dudo, "
+            "else the bidder does.",
+        ),
+    ),
+    Group(
+        "Palifico rounds",
+        ("palifico", "palifico_change", "tabba", "palifico_min_players", "palifico_once"),
+        (
+            "In a palifico round no face is wild, and the ace is a face like any other.",
+            "Its opener may name any face. Whoever bids after him must raise the quantity of the face "
+            "that stands, unless he is one of those who may change it.",
+        ),
+        switch="palifico",
+    ),
+    Group(
+        "Calza",
+        ("calza", "calza_reward", "calza_at_cap", "calza_in_palifico"),
+        ("The dice are counted as for a dudo. A wrong calza costs its caller one die.",),
+        switch="calza",
+    ),
+    Group(
+        "The end",
+        ("one_round",),
+        (
+            "A player without dice is out. If he was to open, the next player with dice does.",
+            "A bot that forfeits is out with all its dice: the round is void, nobody else loses a die, "
+            "and the next player with dice opens a new round.",
+            "A game of 1000 rounds ends there; who holds more dice is placed before who holds fewer.",
+        ),
+    ),
+)
+
+NO_EFFECT = "no effect here"
+
+
 def sentences(rules: Ruleset) -> dict[str, str]:
     """Option -> what its value means, for every option, in their order."""
-    low, high = rules.players
-    seats = f"{low} players" if low == high else f"{low} to {high} players"
-    if isinstance(rules.dice, tuple):
-        dice = f"the seats start with {', '.join(map(str, rules.dice))} dice; nobody may hold more "
-        dice += f"than {rules.dice_cap}"
-    else:
-        dice = f"everybody starts with {rules.dice} {'die' if rules.dice == 1 else 'dice'}"
-        dice += ", and nobody may hold more"
-    wild = {
-        None: "no face is wild",
-        1: "aces are wild: they count for every other face, outside palifico rounds",
-    }.get(rules.wild_face, f"{rules.wild_face}s are wild, outside palifico rounds")
-    players = rules.palifico_min_players
-    special = {
-        "players": seats,
-        "dice": dice,
-        "palifico_min_players": f"a palifico round needs {players} players still in the game",
-        "calza_at_cap": "a player with all his dice may call calza, for no gain"
-        if rules.calza_at_cap
-        else "a player with all his dice may not call calza",
-        "wild_face": wild,
-        "calza_in_palifico": f"calza may {'' if rules.calza_in_palifico else 'not '}be called in a "
-        "palifico round",
-        "palifico_once": "a player has at most one palifico round in a game"
-        if rules.palifico_once
-        else "a player may have several palifico rounds in a game",
-        "one_round": "the game is over after one round; who lost no die wins"
-        if rules.one_round
-        else "the last player with dice wins",
-    }
+    special = _table(rules) | _rounds(rules) | _calza(rules)
     return {
         option: special.get(option) or CHOICES[option][str(value)]
         for option, value in rules.options().items()
+    }
+
+
+def _table(rules: Ruleset) -> dict[str, str]:
+    low, high = rules.players
+    if isinstance(rules.dice, tuple):
+        dice = f"the seats start with {', '.join(map(str, rules.dice))} dice; nobody may ever hold "
+        dice += f"more than {rules.dice_cap}"
+    else:
+        dice = f"everybody starts with {rules.dice} {'die' if rules.dice == 1 else 'dice'}"
+        dice += ", and nobody may ever hold more"
+    return {
+        "players": f"{low} players" if low == high else f"{low} to {high} players",
+        "dice": dice,
+        "one_round": "the game is over after one round; who lost no die wins"
+        if rules.one_round
+        else "rounds are played until one player has dice left: he wins",
+    }
+
+
+def _rounds(rules: Ruleset) -> dict[str, str]:
+    where = "" if rules.palifico == "off" else ", but not in a palifico round"
+    wild = {
+        None: "no face is wild: only dice that show the face of the bid count",
+        1: f"ones, the aces, are wild: they count for whatever face is bid{where}",
+    }
+    least = rules.palifico_min_players
+    return {
+        "wild_face": wild.get(
+            rules.wild_face, f"{rules.wild_face}s are wild: they count for whatever face is bid{where}"
+        ),
+        "next_opener": CHOICES["next_opener"][rules.next_opener] + _opener_after_others(rules),
+        "palifico_min_players": "palifico rounds are played even with two players left"
+        if least == 2
+        else f"there is no palifico round with fewer than {least} players left",
+        "palifico_once": "a player has at most one palifico round in a game"
+        if rules.palifico_once
+        else "who gains a die and drops to one again has another palifico round",
+    }
+
+
+def _opener_after_others(rules: Ruleset) -> str:
+    """Who opens after a calza or a tabba, where the option itself does not say it."""
+    if rules.next_opener == "rotate":
+        return ""
+    text = ""
+    if rules.calza != "off":
+        if rules.calza_reward != "bidder-loses":
+            text += "; after a calza, right or wrong, its caller does"
+        elif rules.next_opener == "winner":
+            text += "; after a calza the player who lost a die does"
+    if rules.next_opener == "winner" and rules.palifico != "off" and rules.tabba == "call":
+        text += "; after a tabba its bidder does"
+    return text
+
+
+def _calza(rules: Ruleset) -> dict[str, str]:
+    gain = ", though he cannot gain one" if rules.calza_reward == "regain" else ""
+    may = "may" if rules.calza_in_palifico else "may not"
+    return {
+        "calza_at_cap": f"a player who has all his dice may call calza{gain}"
+        if rules.calza_at_cap
+        else "a player who has all his dice may not call calza",
+        "calza_in_palifico": f"calza {may} be called in a palifico round",
     }
 
 
@@ -72,3 +186,28 @@ def matters(rules: Ruleset, option: str) -> bool:
     if option == "next_opener":
         return not rules.one_round
     return True
+
+
+class Difference(NamedTuple):
+    """An option in which two rulesets differ: values as flags write them, and what they mean."""
+
+    option: str
+    values: tuple[str, str]
+    sentences: tuple[str, str]
+
+
+def differences(one: Ruleset, other: Ruleset) -> Iterator[Difference]:
+    """What differs between two rulesets, in the order of play; options without effect in both do not."""
+    both = (one, other)
+    meanings = [sentences(rules) for rules in both]
+    for option in (option for group in GROUPS for option in group.options):
+        values = [getattr(rules, option) for rules in both]
+        effect = [matters(rules, option) for rules in both]
+        if any(effect) and values[0] != values[1]:
+            says = [m[option] if e else NO_EFFECT for m, e in zip(meanings, effect, strict=True)]
+            yield Difference(option, (told(values[0]), told(values[1])), (says[0], says[1]))
+
+
+def value_for_json(value: Any) -> Any:
+    """An option's value as JSON has it."""
+    return list(value) if isinstance(value, tuple) else value

@@ -20,44 +20,51 @@ CHOICES: dict[str, dict[str, str]] = {
     "opener": {
         "roll": "every player rolls one die and the highest opens the first round; "
         "those who tie roll again",
-        "agreed": "the seat that the match names (seat 0) opens the first round",
+        "agreed": "no roll: seat 0 opens the first round, and the bots change seats between games",
     },
     "bidding_rule": {
-        "reset-face": "raise the quantity with any face, or keep it and name a higher face",
-        "no-reset": "raise the quantity, the face or both; neither may fall",
-        "reset-quantity": "name a higher face with any quantity, or raise the quantity of the same face",
+        "reset-face": "to raise, bid a higher quantity of any face, or as many of a higher face",
+        "no-reset": "to raise, bid a higher quantity, a higher face or both; neither may fall",
+        "reset-quantity": "to raise, name a higher face with any quantity, or bid more of the same face",
     },
     "ace_bids": {
-        "halve": "a bid on aces needs half the standing quantity, rounded up; out of aces it takes "
-        "twice the quantity and one more; aces may not open an ordinary round",
-        "plain": "the ace is an ordinary face, the lowest",
-        "double": "claims follow Neller's total order, in which aces rank about double",
+        "halve": "a bid on aces needs half the standing quantity, rounded up, or more; from aces "
+        "back to another face it takes twice the quantity and one more, or more; aces raise aces by "
+        "quantity; aces may not open an ordinary round",
+        "plain": "a bid on aces is like any other: the ace is the lowest face and may open, "
+        "and nothing is halved or doubled",
+        "double": "all bids stand in one order, Neller's, in which aces rank about double (1x6, then "
+        "1x1, then 2x2; 3x6, 2x1, 4x2); any bid further up is a raise; aces may open",
     },
     "palifico": {
         "off": "there are no palifico rounds",
         "auto": "when a player drops to one die the next round is palifico",
-        "call": "a player who has just dropped to one die may call palifico before opening",
+        "call": "a player who has just dropped to one die may, if he opens, call palifico after "
+        "looking at his die and before bidding; he need not",
     },
     "palifico_change": {
         "nobody": "nobody may change the face in a palifico round",
         "one-die": "players with exactly one die may change the face, by an ordinary raise with "
         "the ace as the lowest face",
-        "ex-palifico": "players who are or were palifico may name any face with a higher quantity",
+        "ex-palifico": "players who are or were palifico may change the face: to any face, with a "
+        "higher quantity",
     },
     "tabba": {
         "reject": "a forbidden change of face is an illegal bid",
-        "call": "a forbidden change of face stands unless another player calls tabba before the "
-        "next call; then its bidder loses a die at once",
+        "call": "a raise that only breaks this rule of the face stands unless another player calls "
+        "tabba before the next call; then its bidder loses a die at once and no dice are counted",
     },
     "calza": {
         "off": "nobody may call calza",
-        "turn": "the player on turn may call calza: the standing bid is exactly right",
-        "others": "any player but the bidder and the player on turn may call calza",
+        "turn": "the player on turn may, instead of bidding or doubting, call calza: the standing bid "
+        "is exactly right",
+        "others": "any player but the bidder and the player on turn may call calza before the next "
+        "call: the standing bid is exactly right; they are asked clockwise from the seat after next",
     },
     "loss": {
-        "one": "the loser of a dudo loses one die",
-        "difference": "the loser of a dudo loses the difference between bid and count; "
-        "where they are equal all but the bidder lose one die",
+        "one": "the loser of a dudo loses one die, nobody else any",
+        "difference": "the loser of a dudo loses the difference between bid and count, if he has so "
+        "many; where they are equal all but the bidder lose one die",
     },
     "next_opener": {
         "loser": "the player who lost a die opens the next round",
@@ -120,7 +127,7 @@ class Ruleset:
     def __post_init__(self) -> None:
         for option, values in CHOICES.items():
             value = getattr(self, option)
-            if value not in values:
+            if not isinstance(value, str) or value not in values:
                 raise RulesetError(option, f"{value!r} is not one of {', '.join(values)}")
         for option in ("calza_at_cap", "calza_in_palifico", "palifico_once", "one_round"):
             if not isinstance(getattr(self, option), bool):
@@ -206,7 +213,7 @@ class Ruleset:
                 changes[option] = value
         if not changes:
             return self
-        told = " ".join(f"{option}={_told(value)}" for option, value in changes.items())
+        told = " ".join(f"{option}={told(value)}" for option, value in changes.items())
         return dataclasses.replace(self, name=f"{self.name} {told}", **changes)
 
 
@@ -235,7 +242,7 @@ def _is_int(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def _told(value: object) -> str:
+def told(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if value is None:

@@ -55,9 +55,11 @@ class LogWriter:
                 view = view[os.write(self._file, view) :]
             if self._clock() - self._synced >= self._sync_every:
                 self.sync()
-        except OSError as error:
+        except BaseException as error:  # a signal's too: half a line must not stay
             os.ftruncate(self._file, self._size)
-            raise LogError(f"cannot write {self._path}: {error.strerror}") from None
+            if isinstance(error, OSError):
+                raise LogError(f"cannot write {self._path}: {error.strerror}") from None
+            raise
         self._size += len(data)
 
     def sync(self) -> None:
@@ -145,6 +147,8 @@ def recover(path: Path) -> tuple[set[int], str]:
     good = 0
     for number, line in _lines(path):
         if not line.endswith(b"\n"):
+            if number == 1:
+                raise LogError(f"{path} does not begin with a header")
             os.truncate(path, good)
             return done, f"cut {len(line)} bytes of a game that was being written (line {number})"
         try:

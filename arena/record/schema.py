@@ -98,6 +98,10 @@ class Fault(Struct):
     stderr: str = ""
 
 
+HOST_CAUSES = frozenset({"host", "interrupted"})
+"""Causes of faults that say nothing about a bot: a game with one spoils its block."""
+
+
 class Timing(Struct):
     """When and how fast. `us` holds the microseconds per call, in lists per round as `calls`.
 

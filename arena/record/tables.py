@@ -11,18 +11,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from arena.game.calls import Bid, parse_call
-from arena.record.schema import GameRecord, Header
+from arena.record.log import GAMES, read_games, read_header
+from arena.record.schema import HOST_CAUSES, GameRecord, Header
 
 KINDS = ("bid", "dudo", "calza", "palifico", "tabba", "pass", "forfeit")
 ENDINGS = ("dudo", "calza", "tabba", "forfeit")
-HOST_CAUSES = frozenset({"host", "interrupted"})
-"""Causes of faults that say nothing about a bot: a game with one is not complete."""
 
 _BID = KINDS.index("bid")
 _FORFEIT = KINDS.index("forfeit")
@@ -135,6 +135,12 @@ class Tables:
     seats: pd.DataFrame
     rounds: pd.DataFrame
     calls: pd.DataFrame
+
+
+def read_tables(folder: str | Path) -> Tables:
+    """The tables of a results folder. Raises `LogError`."""
+    log = Path(folder) / GAMES
+    return make_tables(read_header(log), read_games(log))
 
 
 def make_tables(header: Header, games: Iterable[GameRecord]) -> Tables:

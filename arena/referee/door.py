@@ -16,8 +16,12 @@ _MORE = int(zmq.SNDMORE)
 _NOBLOCK = int(zmq.NOBLOCK)
 _RCVMORE = int(zmq.RCVMORE)
 
-HARD_LIMIT = 16 * MAX_FRAME
-"""Frames beyond this are cut off by ZeroMQ itself, with the connection."""
+HARD_LIMIT = 256 * MAX_FRAME
+"""Frames beyond this are cut off by ZeroMQ itself, with the connection: the referee never hears of
+them, so that the bot is late and not oversize. Hence far above what a mistake would send.
+"""
+QUEUE = 4
+"""Messages of one connection that wait here, before the bot must wait: bounds what they hold."""
 
 
 class Door:
@@ -29,7 +33,7 @@ class Door:
         self.socket = context.socket(zmq.ROUTER)
         self.socket.linger = 0
         self.socket.sndhwm = 16
-        self.socket.rcvhwm = 16
+        self.socket.rcvhwm = QUEUE
         self.socket.maxmsgsize = HARD_LIMIT
         self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self._patience = -1

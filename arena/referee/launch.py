@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -167,6 +168,7 @@ class Launcher:
         except subprocess.TimeoutExpired:
             self._warden.kill()
             self._warden.wait()
+        shutil.rmtree(self.root, ignore_errors=True)  # for a warden that was killed
 
     def _send(self, order: dict[str, Any]) -> None:
         try:

@@ -205,6 +205,7 @@ def end_group(pid: int) -> None:
 
 def start(order: dict[str, Any], output: int, parent: int) -> None:
     """Become the bot. Never returns."""
+    failing = f"start {order['argv'][0]}"
     try:
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -220,10 +221,12 @@ def start(order: dict[str, Any], output: int, parent: int) -> None:
         os.dup2(output, 2)
         os.closerange(3, 4096)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if not os.path.isdir(order["cwd"]):
+            failing = f"enter {order['cwd']}"
         os.chdir(order["cwd"])
         os.execvpe(order["argv"][0], order["argv"], order["env"])
     except OSError as error:
-        os.write(2, f"cannot start {order['argv'][0]}: {error.strerror}\n".encode())
+        os.write(2, f"cannot {failing}: {error.strerror}\n".encode())
     finally:
         os._exit(127)
 

@@ -9,10 +9,7 @@ import numpy as np
 
 from arena.rating import Results
 from arena.rating.results import Bools, Ints, number_rows
-from arena.record.schema import GameRecord, Header
-
-HOST_CAUSES = frozenset({"host", "interrupted"})
-"""Causes of faults that say nothing about a bot: a game with one spoils its block."""
+from arena.record.schema import HOST_CAUSES, GameRecord, Header
 
 
 def results_of(header: Header, games: Iterable[GameRecord]) -> Results:

@@ -19,7 +19,7 @@ from arena.tournament.toml import Document
 
 BOT_FILE = "bot.toml"
 BUILT = ".arena-built"
-"""Where a bot's folder notes the fingerprint that was built last."""
+"""Where a bot's folder notes what was built last: its fingerprint, then the products' folders."""
 TEXTS = ("name", "author", "team", "language")
 PRODUCTS = {"node_modules", "target", "build", "dist", "obj"}
 """Folders that a build fills: no part of the fingerprint of a bot that has a build command."""
@@ -173,9 +173,12 @@ def build(bot: BotSpec, timeout: float = 900.0) -> bool:
     Returns whether it ran. Raises `ConfigError` with the end of what the build printed.
     """
     stamp = bot.folder / BUILT
-    fingerprint = bot.fingerprint()
-    if not bot.build or (stamp.is_file() and stamp.read_text() == fingerprint):
+    if not bot.build:
         return False
+    if stamp.is_file():
+        built, *products = stamp.read_text().splitlines()
+        if built == bot.fingerprint() and all((bot.folder / name).is_dir() for name in products):
+            return False
     if shutil.which(bot.build[0], path=bot_path()) is None:
         raise ConfigError(f"bot {bot.name}: building it needs {bot.build[0]!r}, which is not installed")
     try:
@@ -196,5 +199,7 @@ def build(bot: BotSpec, timeout: float = 900.0) -> bool:
         raise ConfigError(
             f"bot {bot.name}: {shlex.join(bot.build)} failed with code {done.returncode}:\n{tail}"
         )
-    stamp.write_text(bot.fingerprint())  # as it is now: with what the build put beside the sources
+    products = [name for name in sorted(PRODUCTS) if (bot.folder / name).is_dir()]
+    # The fingerprint as it is now: with what the build put beside the sources.
+    stamp.write_text("\n".join([bot.fingerprint(), *products]) + "\n")
     return True

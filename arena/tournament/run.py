@@ -7,6 +7,7 @@ again, and because a task is a pure function of its content, playing it again gi
 from __future__ import annotations
 
 import math
+import os
 import platform
 import signal
 import time
@@ -230,7 +231,12 @@ class _Coordinator:
                 sandbox=SANDBOX,
                 names_shown=config.show_names,
             ),
-            host={"system": platform.platform(), "python": platform.python_version()},
+            host={
+                "system": platform.system(),
+                "machine": platform.machine(),
+                "cores": len(os.sched_getaffinity(0)),
+                "python": platform.python_version(),
+            },
         )
 
     # -- the games ---------------------------------------------------------------------------------

@@ -1,0 +1,20 @@
+"""`arena charts`: what the log shows, as pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.common import results_folder
+
+
+@click.command()
+@results_folder
+def charts(folder: Path) -> None:
+    """Draw the charts of the tournament in DIR into DIR/report (PNG and SVG)."""
+    from arena.report.charts import draw_charts
+
+    for path in draw_charts(folder):
+        if path.suffix == ".png":
+            click.echo(path)

@@ -10,6 +10,7 @@ import click
 from arena.errors import ConfigError
 
 if TYPE_CHECKING:
+    from arena.referee.task import Limits
     from arena.tournament.config import Config
 
 
@@ -40,7 +41,13 @@ if TYPE_CHECKING:
 @click.option(
     "--games-per-launch", type=int, default=50, show_default=True, help="Games before bots start afresh."
 )
-@click.option("--move-time", default="100ms", show_default=True, help="Time for one call.")
+@click.option("--move-time", help="Time for one call. Default: 100ms, without a bank.")
+@click.option(
+    "--bank", metavar="TIME[+TIME]", help="Time for all calls of a game, and what a call on turn adds."
+)
+@click.option(
+    "--pondering/--no-pondering", default=True, help="Whether bots may compute while not asked."
+)
 @click.option("--start-time", default="10s", show_default=True, help="Time for a bot to start.")
 @click.option(
     "--deals",
@@ -67,6 +74,7 @@ def run(context: click.Context, /, **given: Any) -> None:
     from arena.report.text import show_standings
     from arena.tournament.bots import build
     from arena.tournament.executor import default_workers
+    from arena.tournament.opening import RunError
     from arena.tournament.run import run as run_tournament
 
     config, name = _config(context, given)
@@ -88,6 +96,8 @@ def run(context: click.Context, /, **given: Any) -> None:
         click.echo(f"{out}: all {outcome.total} games were played before; another --out begins anew")
     show_standings(read_standings(out))
     click.echo(f"\n{outcome.games} of {outcome.total} games in {out / 'games.jsonl'}")
+    if outcome.given_up:
+        raise RunError(f"{outcome.given_up} games could not be played; the same command tries again")
     if outcome.games < outcome.total:
         click.echo("the time is over; the same command goes on")
 
@@ -118,7 +128,6 @@ def _config(context: click.Context, given: dict[str, Any]) -> tuple[Config, str]
 
 def _config_of_flags(given: dict[str, Any]) -> Config:
     from arena.game import RulesetError, parse_option
-    from arena.referee.task import Limits
     from arena.tournament.bots import find_bot
     from arena.tournament.config import DEFAULT_BUDGET, Config
     from arena.tournament.file import find_ruleset
@@ -140,13 +149,30 @@ def _config_of_flags(given: dict[str, Any]) -> Config:
         deals=given["deals"],
         seed=given["seed"],
         public_salt=given["public_salt"],
-        limits=Limits(
-            move=_duration("--move-time", given["move_time"]),
-            start=_duration("--start-time", given["start_time"]),
-            games_in_flight=given["games_in_flight"],
-        ),
+        limits=_limits(given),
         games_per_launch=given["games_per_launch"],
         show_names=given["show_names"],
+    )
+
+
+def _limits(given: dict[str, Any]) -> Limits:
+    from arena.referee.task import Limits
+    from arena.tournament.config import parse_bank
+
+    bank = increment = 0.0
+    if given["bank"]:
+        try:
+            bank, increment = parse_bank(given["bank"])
+        except ConfigError as error:
+            raise ConfigError(f"--bank: {error}") from None
+    move = given["move_time"] or ("" if bank else "100ms")
+    return Limits(
+        move=_duration("--move-time", move) if move else 0.0,
+        start=_duration("--start-time", given["start_time"]),
+        games_in_flight=given["games_in_flight"],
+        bank=bank,
+        increment=increment,
+        pondering=given["pondering"],
     )
 
 

@@ -56,6 +56,9 @@ class Settings(Struct):
     workers: int
     sandbox: str
     names_shown: bool
+    bank_ms: int = 0
+    increment_ms: int = 0
+    pondering: bool = True
 
 
 class Header(Struct, tag_field="type", tag="header"):
@@ -82,16 +85,21 @@ class Header(Struct, tag_field="type", tag="header"):
 
 
 class Fault(Struct):
-    """What cost a seat its game. `received` holds the first 64 bytes of the offending message, hex.
+    """What a bot did wrong. `received` holds the first 64 bytes of the offending message, hex.
 
-    `asked` is the question in words, `used_ms` the time since it was sent, `stderr` the tail of what
-    the bot wrote there.
+    penalty  "forfeit": the seat left the game; "default-call": the referee called for it
+    call     place of the call that it cost among the calls of its round, from 0
+    asked    the question in words
+    used_ms  time since it was sent
+    stderr   the tail of what the bot wrote there
     """
 
     seat: int
     cause: str
     round: int
     detail: str
+    penalty: str = "forfeit"
+    call: int = 0
     asked: str = ""
     received: str = ""
     used_ms: float = 0.0
@@ -109,6 +117,8 @@ class Timing(Struct):
     seconds  from the first question to the end
     batch    mean number of questions in the messages that held this game's questions
     lag_ms   longest delay of the referee's own loop while the game ran
+    load     the machine's load average over the last minute, at the end
+    cpu_ms   CPU time of each seat's bot while the game ran; [] with several games in flight
     """
 
     started: float
@@ -116,6 +126,8 @@ class Timing(Struct):
     us: list[list[int]]
     batch: float
     lag_ms: float
+    load: float = 0.0
+    cpu_ms: list[float] = []
 
 
 class GameRecord(Struct, tag_field="type", tag="game"):

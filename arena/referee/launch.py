@@ -5,6 +5,7 @@ A `Launcher` is the worker's side of one warden; a `Process` is one launch of on
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -40,13 +41,16 @@ class Program:
 
 @dataclass(slots=True)
 class Process:
-    """One launch. `status` is None while it runs, then its exit code, or minus the signal."""
+    """One launch. `pid` is known soon after the start; `status` is None while it runs, then its exit
+    code, or minus the signal; then `cpu_at_end` holds the seconds that it and its descendants used.
+    """
 
     number: int
     program: Program
     folder: Path
+    pid: int | None = None
     status: int | None = None
-    cpu_seconds: float = 0.0
+    cpu_at_end: float = 0.0
 
     @property
     def endpoint(self) -> str:
@@ -62,6 +66,18 @@ class Process:
                 return file.read(last).decode("utf-8", "replace")
         except OSError:
             return ""
+
+    def cpu_seconds(self) -> float:
+        """CPU time used so far by it and its living descendants, in seconds."""
+        if self.status is not None or self.pid is None:
+            return self.cpu_at_end
+        return sum(_cpu_seconds(pid) for pid in (self.pid, *warden.descendants(self.pid)))
+
+    def signal_group(self, number: int) -> None:
+        """Send a signal to its process group, if it still runs."""
+        if self.status is None and self.pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, number)
 
     def how_it_ended(self) -> str:
         if self.status is None:
@@ -140,10 +156,12 @@ class Launcher:
             *lines, self._unread = (self._unread + data).split(b"\n")
             for line in lines:
                 event = json.loads(line)
-                process = self._processes.pop(event["ended"], None)
-                if process is not None:
+                if "started" in event:
+                    self._processes[event["started"]].pid = event["pid"]
+                elif event["ended"] in self._processes:
+                    process = self._processes.pop(event["ended"])
                     process.status = event["status"]
-                    process.cpu_seconds = event["cpu"]
+                    process.cpu_at_end = event["cpu"]
 
     def end(self, processes: list[Process], patience: float) -> None:
         """Wait for these to end by themselves, then SIGTERM, then kill; `patience` in seconds each.
@@ -188,6 +206,16 @@ class Launcher:
         line, _, self._unread = self._unread.partition(b"\n")
         event: dict[str, Any] = json.loads(line)
         return event
+
+
+def _cpu_seconds(pid: int) -> float:
+    """CPU time of a process, all its threads, to the nanosecond (the scheduler's own account)."""
+    used = 0
+    with contextlib.suppress(OSError, ValueError):
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/schedstat", "rb") as file:
+                used += int(file.read().split()[0])
+    return used / 1e9
 
 
 def clean_environment(home: Path, endpoint: str, token: str) -> dict[str, str]:

@@ -28,11 +28,12 @@ MAX_STRAY = 100
 class Link:
     """One launch's conversation. `hello` is None until the bot has introduced itself."""
 
-    __slots__ = ("_stray", "_token", "hello", "next_id", "open", "peer")
+    __slots__ = ("_owed", "_stray", "_token", "hello", "next_id", "open", "peer")
 
     def __init__(self, token: str) -> None:
         self._token = token
         self._stray = 0
+        self._owed = 0
         self.peer = b""
         self.hello: Hello | None = None
         self.next_id = 1
@@ -45,6 +46,12 @@ class Link:
         self.open = True
         self.next_id += 1
         return self.next_id - 1
+
+    def give_up(self) -> None:
+        """The open ask needs no answer any more. One that still comes is late, and no stray."""
+        assert self.open
+        self.open = False
+        self._owed += 1
 
     def receive(self, peer: bytes, frame: bytes, single: bool) -> Hello | Answer | Refused | None:
         """What a message means: a hello, the answer to the open ask, or a refusal to send back to
@@ -72,7 +79,10 @@ class Link:
             detail = f"an answer with id {message.id}, but the last ask was {latest}"
             raise BotFault(Cause.MALFORMED, detail, frame)
         if not self.open or message.id < latest:
-            self._count_stray(frame)
+            if self._owed:
+                self._owed -= 1
+            else:
+                self._count_stray(frame)
             return None
         self.open = False
         return message

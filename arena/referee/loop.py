@@ -8,6 +8,7 @@ games without either.
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,6 +38,8 @@ SLICE = 0.02
 """Longest wait in seconds before the loop looks whether a bot has died."""
 LAG_FLOOR = 0.001
 """Seconds of the loop's own delay that are worth a note."""
+MAX_WAIT = 3600.0
+"""Longest time in seconds for one answer, where no limit is given."""
 DRAIN_LIMIT = 1000
 """Most times that one drain receives."""
 
@@ -52,6 +55,12 @@ class Session(Protocol):
 
     def output(self) -> str:
         """The tail of what it printed."""
+
+    def cpu(self) -> float:
+        """CPU seconds used so far."""
+
+    def pause(self, paused: bool) -> None:
+        """Stop it from computing, or let it go on."""
 
 
 Message = tuple[Session, bytes, bytes, bool]
@@ -72,8 +81,9 @@ class Transport(Protocol):
 
 
 def welcome(name: str, games: int, limits: Limits) -> Welcome:
-    """What a bot is told after its hello. There is no bank: 0."""
-    return Welcome(PROTOCOL, name, games, __version__, round(limits.move * 1000), 0, 0)
+    """What a bot is told after its hello."""
+    times = (round(seconds * 1000) for seconds in (limits.move, limits.bank, limits.increment))
+    return Welcome(PROTOCOL, name, games, __version__, *times)
 
 
 class Referee:
@@ -140,14 +150,20 @@ class Referee:
             self._lags.append((now, now - self._woke))
         heard = self._receive(expected, min(soonest - now, SLICE))
         if self._woke >= soonest:
-            self._lags.append((self._woke, self._woke - soonest))
+            lag = self._woke - soonest
+            self._lags.append((self._woke, lag))
             for _ in range(DRAIN_LIMIT):
                 looked = self._clock()
                 if not self._receive(expected, 0.0):
                     break
             for player in expected:
                 if player.expected and player.deadline <= looked:
-                    self._late(player)
+                    if lag > LAG_FLOOR and not player.extended:
+                        # The referee itself was held up: nobody shall lose by that.
+                        player.deadline = looked + lag
+                        player.extended = True
+                    else:
+                        self._late(player)
         elif not heard:
             for player in expected:
                 self._look_alive(player)
@@ -194,15 +210,22 @@ class Referee:
             detail = f"{len(answer.calls)} calls for {size} acts"
             raise BotFault(Cause.MALFORMED, detail, frame)
         player.open = None
+        used = self._woke - ask.sent
+        if self._limits.bank and player.answered and size:
+            ask.tables[0].charge(used, self._limits.increment)
         player.answered = True
+        player.answers += 1
         player.failed_starts = 0
-        us = int((self._woke - ask.sent) * 1e6 / size) if size else 0
+        us = int(used * 1e6 / size) if size else 0
         self.decisions += size
+        if not self._limits.pondering and player.session is not None:
+            player.session.pause(True)
         for table, text in zip(ask.tables, answer.calls, strict=True):
             try:
                 table.answer(text, us, size)
             except BotFault as fault:
-                self._forfeit(player, table, fault, us / 1000, size)
+                player.incidents += 1
+                self._penalise(player, table, fault, us / 1000, size)
             self._moved(table)
 
     def _moved(self, table: Table) -> None:
@@ -216,7 +239,9 @@ class Referee:
             player = self.players[index]
             game = player.games.pop(table, None)
             if game is not None:
-                fault = next((f for f in table.faults if f.seat == seat), None)
+                fault = next(
+                    (f for f in table.faults if f.seat == seat and f.penalty == "forfeit"), None
+                )
                 end = End(
                     game.local,
                     table.game.places,
@@ -239,9 +264,27 @@ class Referee:
             self._fail(player, BotFault(Cause.START, f"{reason} within {self._limits.start:g} s"))
         else:
             assert player.open is not None
-            limit = player.deadline - player.open.sent - self._limits.grace
-            detail = f"no answer within {limit * 1000:.0f} ms"
-            self._fail(player, BotFault(Cause.TIMEOUT, detail))
+            fault = BotFault(Cause.TIMEOUT, f"no answer within {player.open.limit * 1000:.0f} ms")
+            if Cause.TIMEOUT in self.task.penalties.default_call:
+                self._overdue(player, fault)
+            else:
+                self._fail(player, fault)
+
+    def _overdue(self, player: Player, fault: BotFault) -> None:
+        """A late bot whose calls the referee makes: it plays on, its late answer will be dropped."""
+        ask, link = player.open, player.link
+        assert ask is not None
+        assert link is not None
+        player.open = None
+        player.answered = True
+        player.incidents += 1
+        link.give_up()
+        used_ms = (self._woke - ask.sent) * 1000
+        for table in ask.tables:
+            if self._limits.bank:
+                table.charge(used_ms / 1000, self._limits.increment)
+            self._penalise(player, table, fault, used_ms, len(ask.tables))
+            self._moved(table)
 
     def _look_alive(self, player: Player) -> None:
         """A dead bot's last words may still be in the socket: they count."""
@@ -273,6 +316,7 @@ class Referee:
         """
         session = player.session
         assert session is not None
+        player.incidents += 1
         used_ms = (self._woke - (player.open.sent if player.open else player.launched)) * 1000
         if player.open is not None:
             tables = player.open.tables
@@ -285,14 +329,16 @@ class Referee:
         for table in tables:
             if player.open is None:
                 player.waiting.remove(table)
-            self._forfeit(player, table, fault, used_ms, len(tables))
+            self._penalise(player, table, fault, used_ms, len(tables))
         player.end_launch()
         del self._by_session[session]
         self._transport.end([session], polite=False)
         for table in tables:
             self._moved(table)
 
-    def _forfeit(self, player: Player, table: Table, fault: BotFault, used_ms: float, size: int) -> None:
+    def _penalise(
+        self, player: Player, table: Table, fault: BotFault, used_ms: float, size: int
+    ) -> None:
         assert table.game.ask is not None
         told = Fault(
             seat=table.game.ask.seat,
@@ -303,7 +349,7 @@ class Referee:
             used_ms=round(used_ms, 3),
             stderr=player.session.output() if player.session else "",
         )
-        table.forfeit(told, size)
+        table.penalise(told, size, self.task.penalties)
 
     # -- what the referee says ---------------------------------------------------------------------
 
@@ -319,8 +365,9 @@ class Referee:
         listeners = [
             seat for seat, index in enumerate(spec.seats) if self.task.entrants[index].out_of_turn
         ]
-        table = Table(spec, self.task.ruleset, listeners)
+        table = Table(spec, self.task.ruleset, listeners, self._limits.bank)
         table.started = self._clock()
+        table.cpu = self._cpu(table)
         self._active.add(table)
         self.players[table.asked].waiting.append(table)
 
@@ -330,7 +377,7 @@ class Referee:
         if player.out:
             while player.waiting:
                 table = player.waiting.popleft()
-                self._forfeit(player, table, BotFault(Cause.START, player.out), 0.0, 1)
+                self._penalise(player, table, BotFault(Cause.START, player.out), 0.0, 1)
                 self._moved(table)
             return
         if session is None:
@@ -351,9 +398,12 @@ class Referee:
             tables, ends = tables[: (len(tables) + 1) // 2], ends[: (len(ends) + 1) // 2]
         ask_id = player.link.ask()
         assert ask_id == ask.id
+        if not self._limits.pondering:
+            session.pause(False)
         session.send(player.link.peer, frame)
         sent = self._clock()
-        player.open = OpenAsk(tables, sent)
+        player.open = OpenAsk(tables, sent, limit)
+        player.extended = False
         player.deadline = sent + limit + self._limits.grace
         player.ends = player.ends[len(ends) :]
         for table in tables:
@@ -373,7 +423,9 @@ class Referee:
             if not game.started:
                 starts.append(self._start(player, table, game.local))
             acts.append(table.question(game.local, game.told if past else None))
-        limit = self._limits.move * max(1, len(tables))
+        limit = self._limits.move * max(1, len(tables)) or MAX_WAIT
+        if self._limits.bank:
+            limit = min([limit, *(table.bank[player.seat(table)] for table in tables)])
         if not player.answered:
             limit = max(limit, player.start_left)
         ask = Ask(player.link.next_id, round(limit * 1000), acts, starts, ends)
@@ -404,6 +456,7 @@ class Referee:
         ending = []
         for player in players:
             if player.session is not None and player.link is not None:
+                player.session.pause(False)
                 player.session.send(player.link.peer, encode(Bye("the games are over")))
                 ending.append(player.session)
                 del self._by_session[player.session]
@@ -415,4 +468,12 @@ class Referee:
         now = self._clock()
         lag = max((lag for at, lag in self._lags if at >= table.started), default=0.0)
         seconds = now - table.started
-        return table.record(seconds, self._wall() - seconds, lag * 1000)
+        cpu_ms = [1000 * (now - then) for now, then in zip(self._cpu(table), table.cpu, strict=True)]
+        started = self._wall() - seconds
+        return table.record(seconds, started, lag * 1000, os.getloadavg()[0], cpu_ms)
+
+    def _cpu(self, table: Table) -> list[float]:
+        """CPU seconds of each seat's bot so far; [] where games share the bots."""
+        if self._in_flight > 1:
+            return []
+        return [self.players[index].cpu() for index in table.players]

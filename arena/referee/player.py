@@ -24,6 +24,7 @@ class OpenAsk:
 
     tables: list[Table]
     sent: float
+    limit: float
 
 
 @dataclass(slots=True)
@@ -37,18 +38,21 @@ class LocalGame:
 
 @dataclass(slots=True)
 class Player:
-    """The fields after `failed_starts_total` belong to the present launch. Times are of the clock."""
+    """The fields after `incidents` belong to the present launch. Times are of the clock."""
 
     index: int
     entrant: Entrant
     waiting: deque[Table] = field(default_factory=deque)
     failed_starts: int = 0
     failed_starts_total: int = 0
+    answers: int = 0
+    incidents: int = 0
     session: Session | None = None
     link: Link | None = None
     launched: float = 0.0
     deadline: float = 0.0
     start_left: float = 0.0
+    extended: bool = False
     ready: bool = False
     answered: bool = False
     leaving: bool = False
@@ -57,6 +61,7 @@ class Player:
     ends: list[End] = field(default_factory=list)
     games: dict[Table, LocalGame] = field(default_factory=dict)
     _locals: int = 0
+    _cpu_before: float = 0.0
 
     @property
     def out(self) -> str:
@@ -88,12 +93,21 @@ class Player:
         known = self.games.get(table)
         return known is not None and known.started
 
+    def seat(self, table: Table) -> int:
+        """Its seat at this table."""
+        return table.players.index(self.index)
+
+    def cpu(self) -> float:
+        """CPU seconds that its launches have used so far."""
+        return self._cpu_before + (self.session.cpu() if self.session is not None else 0.0)
+
     def begin_launch(self, session: Session, token: str, now: float) -> None:
         self.session = session
         self.link = Link(token)
         self.launched = now
 
     def end_launch(self) -> None:
+        self._cpu_before = self.cpu()
         self.session = self.link = self.open = None
         self.ready = self.answered = self.leaving = False
         self.refused = ""

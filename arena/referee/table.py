@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.game import (
+    Ask,
+    Bid,
+    Call,
     Dice,
     Game,
     IllegalCall,
     InvalidCall,
     Round,
     Ruleset,
+    Word,
     first_opener,
     parse_call,
 )
@@ -19,7 +23,7 @@ from arena.game.seeds import Randoms
 from arena.record.columns import write_calls, write_change, write_hands
 from arena.record.schema import Fault, GameRecord, Timing
 from arena.referee.faults import BotFault, Cause
-from arena.referee.task import GameSpec
+from arena.referee.task import GameSpec, Penalties
 from arena.referee.wire import Act, Past
 
 
@@ -30,7 +34,10 @@ class Table:
         "_asks",
         "_calls",
         "_randoms",
+        "_strikes",
         "_us",
+        "bank",
+        "cpu",
         "faults",
         "game",
         "players",
@@ -40,7 +47,9 @@ class Table:
         "started",
     )
 
-    def __init__(self, spec: GameSpec, ruleset: Ruleset, listeners: Sequence[int]) -> None:
+    def __init__(
+        self, spec: GameSpec, ruleset: Ruleset, listeners: Sequence[int], bank: float = 0.0
+    ) -> None:
         dice = Dice(spec.deal_seed)
         seats = len(spec.seats)
         opener = first_opener(dice.opening_rolls(seats)) if ruleset.opener == "roll" else 0
@@ -50,6 +59,9 @@ class Table:
         self.faults: list[Fault] = []
         self.started = 0.0
         self.questions = 0
+        self.bank = [bank] * seats
+        self.cpu: list[float] = []
+        self._strikes = [0] * seats
         self._randoms = Randoms(spec.key)
         self._calls: list[tuple[int, str]] = []
         self._us: list[list[int]] = [[]]
@@ -87,7 +99,7 @@ class Table:
             ask.maximum,
             ask.words,
             self.random,
-            0,
+            int(self.bank[seat] * 1000),
         )
         if ask.tabba_minimums is not None:
             act.min_tabba = ask.tabba_minimums
@@ -118,13 +130,32 @@ class Table:
             raise BotFault(Cause.ILLEGAL, str(error), text.encode()[:64]) from None
         self._note(this, ask.seat, text, us, size)
 
-    def forfeit(self, fault: Fault, size: int) -> None:
-        """The seat of `fault` is out."""
-        this = self.game.rounds[-1]
+    def charge(self, seconds: float, increment: float) -> None:
+        """Take time from the bank of the asked seat; an answer on turn earns the increment."""
+        ask = self.game.ask
+        assert ask is not None
+        left = max(0.0, self.bank[ask.seat] - seconds)
+        self.bank[ask.seat] = left if Word.PASS in ask.words else left + increment
+
+    def penalise(self, fault: Fault, size: int, penalties: Penalties) -> None:
+        """The asked seat, which is that of `fault`, is out, or the referee calls for it."""
+        game, seat = self.game, fault.seat
+        ask = game.ask
+        assert ask is not None
+        this = game.rounds[-1]
         fault.asked = self.describe()
+        fault.call = len(this.calls)
         self.faults.append(fault)
-        self.game.forfeit(fault.seat)
-        self._note(this, fault.seat, "forfeit", int(fault.used_ms * 1000), size)
+        word = "forfeit"
+        if fault.cause in penalties.default_call and self._strikes[seat] < penalties.strikes:
+            self._strikes[seat] += 1
+            fault.penalty = "default-call"
+            call = default_call(ask)
+            word = str(call)
+            game.answer(call)
+        else:
+            game.forfeit(seat)
+        self._note(this, seat, word, int(fault.used_ms * 1000), size)
 
     def _note(self, this: Round, seat: int, text: str, us: int, size: int) -> None:
         self._us[-1].append(us)
@@ -157,7 +188,9 @@ class Table:
         words = " ".join(ask.words)
         return f"round {game.round.number}, {standing} stands, may call: {bids} {words}".strip()
 
-    def record(self, seconds: float, started: float, lag_ms: float) -> GameRecord:
+    def record(
+        self, seconds: float, started: float, lag_ms: float, load: float, cpu_ms: list[float]
+    ) -> GameRecord:
         """The line for the log. The game is over."""
         spec, rounds = self.spec, self.game.rounds
         return GameRecord(
@@ -181,11 +214,22 @@ class Table:
                 us=self._us,
                 batch=round(self.questions / self._asks, 2) if self._asks else 0.0,
                 lag_ms=round(lag_ms, 1),
+                load=round(load, 2),
+                cpu_ms=[round(ms, 2) for ms in cpu_ms],
             ),
         )
 
 
 _NOTHING = (0, 0)
+
+
+def default_call(ask: Ask) -> Call:
+    """What the referee calls for a bot: pass, else dudo, else the smallest bid on the lowest face."""
+    for word in (Word.PASS, Word.DUDO):
+        if word in ask.words:
+            return word
+    quantity, face = min((least, face) for face, least in enumerate(ask.minimums, 1))
+    return Bid(quantity, face)
 
 
 def past_round(r: Round) -> Past:

@@ -10,12 +10,32 @@ from arena.referee.launch import Program
 
 @dataclass(frozen=True)
 class Limits:
-    """Times in seconds. `grace` is added to every deadline before anybody is judged."""
+    """Times in seconds, 0 = none. `grace` is added to every deadline before anybody is judged.
+
+    bank       for all answers of one game; `increment` is added with each answer on turn
+    pondering  whether bots may go on computing while they are not asked
+    """
 
     move: float = 0.1
     start: float = 10.0
     grace: float = 0.02
     games_in_flight: int = 1
+    bank: float = 0.0
+    increment: float = 0.0
+    pondering: bool = True
+
+
+@dataclass(frozen=True)
+class Penalties:
+    """What faults cost. A cause in `default_call` costs no game while the seat has had fewer than
+    `strikes` of them in that game: the referee calls for it, dudo where a bid stands, else the smallest
+    bid, out of turn pass. Every other fault is a forfeit. `disqualify_after` incidents (0 = never) a
+    bot is out for the rest of the tournament.
+    """
+
+    default_call: frozenset[str] = frozenset()
+    strikes: int = 3
+    disqualify_after: int = 0
 
 
 @dataclass(frozen=True)
@@ -58,13 +78,15 @@ class Task:
     games: tuple[GameSpec, ...]
     limits: Limits
     names_shown: bool = False
+    penalties: Penalties = field(default_factory=Penalties)
 
 
 @dataclass
 class TaskResult:
     """`lines` of the log, one per game; seats, places and faults (seat, cause) for the live score.
 
-    `output` is what each bot printed, `failed_starts` the launches that came to nothing, per bot.
+    Per bot: `output` is what it printed, `failed_starts` the launches that came to nothing, `answered`
+    the asks it answered, `incidents` its faults (one ask with many games counts once).
     """
 
     number: int
@@ -74,3 +96,5 @@ class TaskResult:
     launches: int = 0
     output: dict[int, str] = field(default_factory=dict)
     failed_starts: dict[int, int] = field(default_factory=dict)
+    answered: dict[int, int] = field(default_factory=dict)
+    incidents: dict[int, int] = field(default_factory=dict)

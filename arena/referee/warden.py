@@ -13,8 +13,9 @@ This file runs alone, without the package (``python -I -S warden.py FD``), to st
 
 Requests: ``{"launch": N, "argv": [...], "env": {...}, "cwd": "...", "output": "..."}``,
 ``{"terminate": N}`` (SIGTERM to the bot's group), ``{"kill": N}`` (SIGKILL to all below its keeper).
-Events: ``{"root": "..."}`` once, ``{"ended": N, "status": S, "cpu": seconds}`` when a bot and all its
-descendants are gone; S as subprocess has it: the exit code, or minus the signal.
+Events: ``{"root": "..."}`` once, ``{"started": N, "pid": P}``, and
+``{"ended": N, "status": S, "cpu": seconds}`` when a bot and all its descendants are gone; S as
+subprocess has it: the exit code, or minus the signal.
 """
 
 from __future__ import annotations
@@ -164,6 +165,7 @@ def keep(order: dict[str, Any], report: int) -> None:
     if bot == 0:
         start(order, output_write, parent)
     os.close(output_write)
+    os.write(report, json.dumps({"started": order["launch"], "pid": bot}).encode() + b"\n")
     signal.signal(signal.SIGUSR1, lambda _number, _frame: end_group(bot))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
     status = None

@@ -60,6 +60,12 @@ class BotSession:
     def output(self) -> str:
         return self.process.output(FAULT_OUTPUT)
 
+    def cpu(self) -> float:
+        return self.process.cpu_seconds()
+
+    def pause(self, paused: bool) -> None:
+        self.process.signal_group(signal.SIGSTOP if paused else signal.SIGCONT)
+
 
 class RealTransport:
     """Processes launched through a warden, each behind a ROUTER of its own."""
@@ -126,9 +132,10 @@ def play_task(task: Task) -> TaskResult:
             result.decisions = referee.decisions
             result.launches = referee.launches
             result.output = transport.output
-            result.failed_starts = {
-                index: player.failed_starts_total for index, player in referee.players.items()
-            }
+            for index, player in referee.players.items():
+                result.failed_starts[index] = player.failed_starts_total
+                result.answered[index] = player.answers
+                result.incidents[index] = player.incidents
         finally:
             transport.close()
     return result

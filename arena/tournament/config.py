@@ -18,7 +18,8 @@ import tomli_w
 
 from arena.errors import ConfigError
 from arena.game import Ruleset, RulesetError, preset
-from arena.referee.task import Limits
+from arena.referee.faults import Cause
+from arena.referee.task import Limits, Penalties
 from arena.referee.wire import MAX_GAMES
 from arena.tournament.bots import BotSpec, check_names
 from arena.tournament.schedule import Schedule
@@ -26,6 +27,11 @@ from arena.tournament.schedule import Schedule
 DEFAULT_BUDGET = 1000
 """Games, where neither blocks nor a budget is given."""
 DEALS = ("mirrored", "independent")
+
+DEFAULT_CALLS = tuple(
+    cause.value for cause in Cause if cause not in (Cause.START, Cause.INTERRUPTED, Cause.HOST)
+)
+"""Causes that may cost a call instead of the game."""
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 _DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h)", re.ASCII)
@@ -37,6 +43,12 @@ def parse_duration(text: str) -> float:
     if match is None or float(match[1]) == 0:
         raise ConfigError(f"{text!r} is not a time such as 100ms, 10s, 5m or 8h")
     return float(match[1]) * _UNITS[match[2]]
+
+
+def parse_bank(text: str) -> tuple[float, float]:
+    """(bank, increment) in seconds of `10s+100ms` or `10s`. Raises `ConfigError`."""
+    bank, plus, increment = text.partition("+")
+    return parse_duration(bank), parse_duration(increment) if plus else 0.0
 
 
 def write_duration(seconds: float) -> str:
@@ -70,6 +82,7 @@ class Config:
     seed: int | None = None
     public_salt: str = ""
     limits: Limits = field(default_factory=Limits)
+    penalties: Penalties = field(default_factory=Penalties)
     games_per_launch: int = 50
     teammates: bool = True
     show_names: bool = False
@@ -96,6 +109,11 @@ class Config:
             raise ConfigError(f"deals: {self.deals!r} is not one of {', '.join(DEALS)}")
         if not 1 <= self.limits.games_in_flight <= MAX_GAMES:
             raise ConfigError(f"games in flight: {self.limits.games_in_flight} is not 1 to {MAX_GAMES}")
+        if self.limits.bank and self.limits.games_in_flight > 1:
+            raise ConfigError("a bank needs games in flight = 1: time is not shared between games")
+        for cause in self.penalties.default_call:
+            if cause not in DEFAULT_CALLS:
+                raise ConfigError(f"default calls: {cause!r} is not one of {', '.join(DEFAULT_CALLS)}")
         if self.games_per_launch < 1:
             raise ConfigError("games per launch must be 1 or more")
         if self.limits.games_in_flight > 1 and any(bot.restart == "game" for bot in self.bots):
@@ -145,18 +163,31 @@ class Config:
             "deals": self.deals,
             **({} if self.seed is None else {"seed": self.seed}),
             **({"public_salt": self.public_salt} if self.public_salt else {}),
-            "move_time": write_duration(self.limits.move),
+            **({"move_time": write_duration(self.limits.move)} if self.limits.move else {}),
+            **({"bank": self._bank()} if self.limits.bank else {}),
             "start_time": write_duration(self.limits.start),
             "grace": write_duration(self.limits.grace),
             "games_in_flight": self.limits.games_in_flight,
             "games_per_launch": self.games_per_launch,
             "teammates": self.teammates,
             "show_names": self.show_names,
+            "pondering": self.limits.pondering,
         }
+        if self.penalties != Penalties():
+            table["faults"] = {
+                "default_call": sorted(self.penalties.default_call),
+                "strikes": self.penalties.strikes,
+                "disqualify_after": self.penalties.disqualify_after,
+            }
         if changes:
             table["options"] = changes
         table["bots"] = [_bot_table(bot, base) for bot in self.bots]
         return table
+
+    def _bank(self) -> str:
+        increment = self.limits.increment
+        plus = f"+{write_duration(increment)}" if increment else ""
+        return write_duration(self.limits.bank) + plus
 
     def frozen(self, base: Path) -> str:
         """The text of `tournament.toml` in the folder `base`."""

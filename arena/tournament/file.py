@@ -8,9 +8,15 @@ from typing import Any
 
 from arena.errors import ConfigError
 from arena.game import DEFAULT, OPTIONS, Ruleset, RulesetError, preset
-from arena.referee.task import Limits
+from arena.referee.task import Limits, Penalties
 from arena.tournament.bots import TEXTS, BotSpec, checked, find_bot, load_bot, words
-from arena.tournament.config import DEFAULT_BUDGET, Config, parse_duration
+from arena.tournament.config import (
+    DEFAULT_BUDGET,
+    DEFAULT_CALLS,
+    Config,
+    parse_bank,
+    parse_duration,
+)
 from arena.tournament.toml import Document
 
 KINDS: dict[str, type] = {
@@ -25,6 +31,9 @@ KINDS: dict[str, type] = {
     "move_time": str,
     "start_time": str,
     "grace": str,
+    "bank": str,
+    "pondering": bool,
+    "faults": dict,
     "games_in_flight": int,
     "games_per_launch": int,
     "teammates": bool,
@@ -56,12 +65,8 @@ def load_tournament(path: Path) -> Config:
         deals=table.get("deals", "mirrored"),
         seed=table.get("seed"),
         public_salt=table.get("public_salt", ""),
-        limits=Limits(
-            move=_time(file, "move_time", Limits.move),
-            start=_time(file, "start_time", Limits.start),
-            grace=_time(file, "grace", Limits.grace),
-            games_in_flight=table.get("games_in_flight", 1),
-        ),
+        limits=_limits(file),
+        penalties=_penalties(file),
         games_per_launch=table.get("games_per_launch", 50),
         teammates=table.get("teammates", True),
         show_names=table.get("show_names", False),
@@ -106,6 +111,45 @@ def _with_options(file: Document, ruleset: Ruleset, options: dict[str, Any], at:
         return ruleset.with_options(options)
     except RulesetError as error:
         raise file.error(error.option, str(error).partition(": ")[2], at) from None
+
+
+def _limits(file: Document) -> Limits:
+    bank, increment = _bank(file)
+    return Limits(
+        move=_time(file, "move_time", 0.0 if bank else Limits.move),
+        start=_time(file, "start_time", Limits.start),
+        grace=_time(file, "grace", Limits.grace),
+        games_in_flight=file.table.get("games_in_flight", 1),
+        bank=bank,
+        increment=increment,
+        pondering=file.table.get("pondering", True),
+    )
+
+
+def _bank(file: Document) -> tuple[float, float]:
+    if "bank" not in file.table:
+        return 0.0, 0.0
+    try:
+        return parse_bank(file.table["bank"])
+    except ConfigError as error:
+        raise file.error("bank", str(error)) from None
+
+
+def _penalties(file: Document) -> Penalties:
+    """What faults cost: the table [faults]."""
+    table = file.table.get("faults", {})
+    file.known(table, ("default_call", "strikes", "disqualify_after"), "faults")
+    causes = file.value(table, "default_call", list, [], "faults")
+    for cause in causes:
+        if cause not in DEFAULT_CALLS:
+            message = f"{cause!r} is not one of {', '.join(DEFAULT_CALLS)}"
+            raise file.error("default_call", message, "faults")
+    numbers = {}
+    for key in ("strikes", "disqualify_after"):
+        numbers[key] = file.value(table, key, int, getattr(Penalties, key), "faults")
+        if numbers[key] < 0:
+            raise file.error(key, "must be 0 or more", "faults")
+    return Penalties(frozenset(causes), **numbers)
 
 
 def _time(file: Document, key: str, default: float) -> float:
@@ -183,15 +227,22 @@ budget = 1000                # games altogether, spread evenly over the line-ups
 # public_salt = ""           # a text announced before the start that is mixed into the dice
 
 # move_time = "100ms"        # for one call
+# bank = "10s+100ms"         # instead, or besides: for all calls of a game, plus for each call on turn
 # start_time = "10s"         # for a bot to start and say hello
 # grace = "20ms"             # added to every deadline before a bot is judged late
 # games_in_flight = 1        # games at once with the same bots
 # games_per_launch = 50      # games before the bots start afresh
+# pondering = true           # false: bots are stopped while they are not asked
 # show_names = false         # whether bots are told who they play against
 # teammates = true           # false: never two bots of a team (or author) at a table of 3 or more
 
 # [options]                  # changes to the ruleset
 # calza = "turn"
+
+# [faults]                   # a fault forfeits the game, unless
+# default_call = ["timeout"] # the referee calls instead: dudo where a bid stands, else the smallest bid,
+# strikes = 3                # at most so often per game
+# disqualify_after = 10      # incidents, after which a bot is out; 0: never
 
 [[bots]]
 folder = "sample_bots/python/random"     # holds the bot's bot.toml

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from arena.tournament.config import Config
@@ -50,8 +51,16 @@ def estimate(config: Config, workers: int) -> Plan:
         tasks=tasks,
         launches=launches,
         seconds=(decisions * DECISION_SECONDS + starting) / workers,
-        longest=(decisions * config.limits.move + starting) / workers,
+        longest=(_longest(config, schedule.total_games, decisions) + starting) / workers,
     )
+
+
+def _longest(config: Config, games: int, decisions: float) -> float:
+    """Seconds that the limits allow for all calls."""
+    limits = config.limits
+    by_move = decisions * limits.move if limits.move else math.inf
+    by_bank = games * config.players * limits.bank + decisions * limits.increment
+    return min(by_move, by_bank) if limits.bank else by_move
 
 
 def say_duration(seconds: float) -> str:

@@ -7,39 +7,31 @@ again, and because a task is a pure function of its content, playing it again gi
 from __future__ import annotations
 
 import math
-import os
-import platform
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
-from arena import __version__
 from arena.errors import ArenaError, ConfigError
-from arena.game.seeds import commitment, deal_seed, game_key, secret_hash
-from arena.record.log import LogWriter, read_end, read_header, recover, write_header
-from arena.record.schema import FORMAT, Bot, End, Header, Settings, encode_line
-from arena.referee.table import ruleset_on_the_wire
-from arena.referee.task import Entrant, GameSpec, Task, TaskResult
-from arena.referee.worker import Introduction, play_task, preflight
-from arena.tournament.bots import BotSpec
+from arena.record.log import LogWriter, read_end, read_games, read_header, recover, write_header
+from arena.record.schema import HOST_CAUSES, End, Header, encode_line
+from arena.referee.launch import LauncherError
+from arena.referee.task import Task, TaskResult
+from arena.referee.worker import play_task
 from arena.tournament.config import Config
+from arena.tournament.deaths import Deaths
 from arena.tournament.executor import kill_workers, local_executor
 from arena.tournament.folder import Folder
-from arena.tournament.schedule import Group
+from arena.tournament.opening import introduce, make_header, now
+from arena.tournament.tasks import Tasks
 
-MAX_DEATHS = 3
-"""Workers that may die over one task before the run gives up."""
-SANDBOX = "none"
-
-
-class RunError(ArenaError):
-    """The run cannot go on; one clear line. What is in the log stays."""
+MAX_FAILED_TASKS = 3
+"""Tasks in a row in which a bot never started, after which it is out for the run."""
 
 
 class Stopped(ArenaError):
@@ -66,11 +58,14 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended: games in the log, games planned, games that this run added."""
+    """How a run ended: games in the log, games planned, games added by this run, games that could
+    not be played because their worker died each time.
+    """
 
     games: int
     total: int
     added: int
+    given_up: int = 0
 
 
 def run(
@@ -125,12 +120,21 @@ class _Coordinator:
         self.workers = workers
         self.watcher = watcher
         self.executors = executors
+        self.executor = executors(workers)
         self.until = math.inf if seconds is None else time.monotonic() + seconds
-        self.schedule = config.schedule(folder.secret)
-        self.deaths: dict[int, int] = {}
+        self.deaths = Deaths()
+        self.incidents: Counter[int] = Counter()
+        self.failed_tasks: Counter[int] = Counter()
+        self.running: dict[Future[TaskResult], Task] = {}
 
     def run(self) -> Outcome:
-        total = self.schedule.total_games
+        try:
+            return self._run()
+        finally:
+            kill_workers()
+            self.executor.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self) -> Outcome:
         log = self.folder.log
         done: set[int] = set()
         if log.exists():
@@ -138,31 +142,38 @@ class _Coordinator:
             self._check_same(read_header(log))
             if cut:
                 self.watcher.note(f"{log}: {cut}; it is played again")
-        if len(done) == total and read_end(log) is not None:
+        else:
+            self._open(log)
+        header = read_header(log)
+        if len(done) == header.games and read_end(log) is not None:
             self.folder.forget_secret()
-            return Outcome(total, total, 0)
-        executor = self.executors(self.workers)
+            return Outcome(len(done), header.games, 0)
+        self.watcher.begin(header.games, len(done))
+        writer = LogWriter(log)
         try:
-            if not log.exists():
-                write_header(log, self._header(self._introduce(executor)))
-            header = read_header(log)
-            self.watcher.begin(total, len(done))
-            writer = LogWriter(log)
-            try:
-                added = self._play(executor, header, writer, done)
-                finished = len(done) + added == total
-                if finished:
-                    writer.append([encode_line(End(_now(), self.folder.secret.hex()))])
-            finally:
-                writer.close()
+            self.tasks = Tasks(self.config, header, self.folder.secret)
+            self._count_incidents(log)
+            added = self._play(writer, done)
+            finished = len(done) + added == header.games
             if finished:
-                self.folder.forget_secret()
-            return Outcome(len(done) + added, total, added)
+                writer.append([encode_line(End(now(), self.folder.secret.hex()))])
         finally:
-            kill_workers()
-            executor.shutdown(wait=True, cancel_futures=True)
+            writer.close()
+        if finished:
+            self.folder.forget_secret()
+        return Outcome(len(done) + added, header.games, added, len(self.deaths.given_up))
 
-    # -- before the first game ---------------------------------------------------------------------
+    def _open(self, log: Path) -> None:
+        """Launch every bot once and write the header."""
+        found = introduce(self.config, self.executor)
+        for bot, each in zip(self.config.bots, found, strict=True):
+            if each.hello is None:
+                why = f"{each.reason}\n{each.output.rstrip()}".rstrip()
+                self.folder.add_output(bot.name, each.output)
+                self.watcher.note(f"bot {bot.name} does not start, so it forfeits all its games: {why}")
+        name = self.folder.path.resolve().name
+        secret = self.folder.secret
+        write_header(log, make_header(self.config, name, secret, self.workers, found))
 
     def _check_same(self, header: Header) -> None:
         for bot, told in zip(self.config.bots, header.bots, strict=True):
@@ -172,162 +183,88 @@ class _Coordinator:
                     "put it back, or begin anew with another --out"
                 )
 
-    def _introduce(self, executor: Executor) -> list[tuple[BotSpec, Introduction]]:
-        """Launch every bot once. Raises `RunError` if too few of them start."""
-        limits = self.config.limits
-        started = []
-        for bot in self.config.bots:
-            found = executor.submit(preflight, bot.program, limits).result()
-            started.append((bot, found))
-            if found.hello is None:
-                why = f"{found.reason}\n{found.output.rstrip()}".rstrip()
-                self.folder.add_output(bot.name, found.output)
-                self.watcher.note(f"bot {bot.name} does not start, so it forfeits all its games: {why}")
-        able = sum(found.hello is not None for _, found in started)
-        if able < 2:
-            raise RunError(f"only {able} of {len(started)} bots start; no game was played")
-        return started
-
-    def _header(self, started: list[tuple[BotSpec, Introduction]]) -> Header:
-        config, limits = self.config, self.config.limits
-        bots = []
-        for bot, found in started:
-            hello = found.hello
-            bots.append(
-                Bot(
-                    name=bot.name,
-                    author=bot.author,
-                    team=bot.team,
-                    language=bot.language or (hello.language if hello else ""),
-                    version=hello.version if hello else "",
-                    fingerprint=bot.fingerprint(),
-                    games=hello.games if hello else 1,
-                    out_of_turn=hello.out_of_turn if hello else False,
-                    past=hello.past if hello else False,
-                    out="" if hello else f"it did not start before the first game: {found.reason}",
-                )
-            )
-        return Header(
-            format=FORMAT,
-            arena=__version__,
-            name=self.folder.path.name,
-            created=_now(),
-            ruleset=ruleset_on_the_wire(config.ruleset),
-            players=config.players,
-            bots=bots,
-            deals=config.deals,
-            dice="secret" if config.seed is None else "predictable",
-            secret_hash=secret_hash(self.folder.secret),
-            public_salt=config.public_salt,
-            schedule={"blocks": config.blocks} if config.blocks else {"budget": config.budget},
-            games=self.schedule.total_games,
-            settings=Settings(
-                move_ms=round(limits.move * 1000),
-                start_ms=round(limits.start * 1000),
-                grace_ms=round(limits.grace * 1000),
-                games_in_flight=limits.games_in_flight,
-                games_per_launch=config.games_per_launch,
-                workers=self.workers,
-                sandbox=SANDBOX,
-                names_shown=config.show_names,
-            ),
-            host={
-                "system": platform.system(),
-                "machine": platform.machine(),
-                "cores": len(os.sched_getaffinity(0)),
-                "python": platform.python_version(),
-            },
-        )
-
     # -- the games ---------------------------------------------------------------------------------
 
-    def _tasks(self, header: Header, done: set[int]) -> Iterator[Task]:
-        entrants = [
-            Entrant(
-                bot.program,
-                told.games,
-                told.out_of_turn,
-                told.past,
-                told.out,
-                restarts=bot.restart == "game",
-            )
-            for bot, told in zip(self.config.bots, header.bots, strict=True)
-        ]
-        for number, group in enumerate(self.schedule.groups(done)):
-            lineup = group.blocks[0].lineup
-            yield Task(
-                number=number,
-                ruleset=self.config.ruleset,
-                entrants={index: entrants[index] for index in lineup},
-                games=tuple(self._games(group)),
-                limits=self.config.limits,
-                names_shown=self.config.show_names,
-            )
-
-    def _games(self, group: Group) -> Iterator[GameSpec]:
-        secret, config = self.folder.secret, self.config
-        for block in group.blocks:
-            number = block.number * config.players + group.rotation
-            deal = block.number if config.deals == "mirrored" else number
-            seed = deal_seed(secret, deal, config.public_salt)
-            yield GameSpec(
-                number=number,
-                block=block.number,
-                rotation=group.rotation,
-                deal=deal,
-                seats=block.seats(group.rotation),
-                deal_seed=seed,
-                key=game_key(secret, number),
-                commitment=commitment(secret, number, seed),
-            )
-
-    def _play(self, executor: Executor, header: Header, writer: LogWriter, done: set[int]) -> int:
+    def _play(self, writer: LogWriter, done: set[int]) -> int:
         """Play all tasks; how many games were added."""
-        tasks = self._tasks(header, done)
-        again: list[Task] = []
-        running: dict[Future[TaskResult], Task] = {}
+        tasks = self.tasks.of_schedule(done)
         added = 0
         while True:
-            while len(running) < 2 * self.workers:
-                task = again.pop() if again else next(tasks, None)
-                if task is None or time.monotonic() >= self.until:
+            while (room := self._room()) and time.monotonic() < self.until:
+                task = self._next_suspect() if room == "alone" else next(tasks, None)
+                if task is None:
                     break
                 try:
-                    running[executor.submit(play_task, task)] = task
+                    self.running[self.executor.submit(play_task, task)] = task
                 except BrokenExecutor:  # a worker died since the last wait
-                    lost = [task, *running.values()]
-                    running.clear()
-                    executor = self._after_a_death(executor, lost)
-                    again += lost
-            if not running:
+                    self._bury([task, *self.running.values()])
+            if not self.running:
                 return added
-            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            finished, _ = wait(self.running, return_when=FIRST_COMPLETED)
             for future in finished:
-                task = running.pop(future)
+                task = self.running.pop(future)
                 try:
                     result = future.result()
-                except BrokenExecutor:
-                    lost = [task, *running.values()]
-                    running.clear()
-                    executor = self._after_a_death(executor, lost)
-                    again += lost
+                except (BrokenExecutor, LauncherError):
+                    self._bury([task, *self.running.values()])
                     break
                 writer.append(result.lines)
                 added += len(result.lines)
-                for bot, text in result.output.items():
-                    self.folder.add_output(self.config.bots[bot].name, text)
+                self._judge(result)
                 self.watcher.played(result)
 
-    def _after_a_death(self, broken: Executor, lost: list[Task]) -> Executor:
-        """A worker died: its pool is lost, and the tasks in flight are played again."""
-        for task in lost:
-            self.deaths[task.number] = self.deaths.get(task.number, 0) + 1
-            if self.deaths[task.number] >= MAX_DEATHS:
-                raise RunError(f"{MAX_DEATHS} workers died over task {task.number}; giving up")
+    def _room(self) -> str:
+        """Whether one more task may begin: "alone" for a suspect of a worker's death, "yes", or ""."""
+        if self.deaths.suspects:
+            return "" if self.running else "alone"
+        return "yes" if len(self.running) < 2 * self.workers else ""
+
+    def _next_suspect(self) -> Task:
+        return self.tasks.renewed(self.deaths.suspects.popleft())
+
+    def _bury(self, lost: list[Task]) -> None:
+        """A worker died: its pool is lost, and the tasks in flight are played again, each alone."""
+        self.running.clear()
         self.watcher.note("a worker process died; its games are played again")
-        broken.shutdown(wait=False, cancel_futures=True)
-        return self.executors(self.workers)
+        kill_workers()
+        self.executor.shutdown(wait=True, cancel_futures=True)
+        self.executor = self.executors(self.workers)
+        given_up = len(self.deaths.given_up)
+        culprit = self.deaths.died(lost)
+        if culprit is not None:
+            self._put_out(culprit, "it was the only bot common to three deaths of workers")
+        for game in self.deaths.given_up[given_up:]:
+            self.watcher.note(f"game {game} is left out: its worker died each time")
 
+    def _judge(self, result: TaskResult) -> None:
+        """Keep what the bots printed; put out who fails too often."""
+        for bot, text in result.output.items():
+            self.folder.add_output(self.config.bots[bot].name, text)
+        for bot, failed in result.failed_starts.items():
+            never = failed and not result.answered.get(bot)
+            self.failed_tasks[bot] = self.failed_tasks[bot] + 1 if never else 0
+            if self.failed_tasks[bot] >= MAX_FAILED_TASKS:
+                self._put_out(bot, "it failed to start again and again")
+        for bot, count in result.incidents.items():
+            self.incidents[bot] += count
+        self._disqualify()
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    def _count_incidents(self, log: Path) -> None:
+        """What the bots did before this run went on counts too."""
+        if self.config.penalties.disqualify_after:
+            for game in read_games(log):
+                for fault in game.faults:
+                    if fault.cause not in HOST_CAUSES:
+                        self.incidents[game.seats[fault.seat]] += 1
+            self._disqualify()
+
+    def _disqualify(self) -> None:
+        limit = self.config.penalties.disqualify_after
+        for bot, count in self.incidents.items():
+            if limit and count >= limit:
+                self._put_out(bot, f"disqualified after {count} faults")
+
+    def _put_out(self, bot: int, reason: str) -> None:
+        if not self.tasks.is_out(bot):
+            self.tasks.put_out(bot, reason)
+            self.watcher.note(f"bot {self.config.bots[bot].name} plays no more: {reason}")

@@ -1,0 +1,93 @@
+"""The coordinator with executors that fail: workers that die while they play, or between two tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from arena.game import preset
+from arena.referee.task import TaskResult
+from arena.referee.worker import play_task
+from arena.tournament.bots import find_bot
+from arena.tournament.config import Config
+from arena.tournament.run import run
+from tests.oracle.replay import check_log
+from tests.tournament.runs import HONEST, RANDOM, Workplace, games_of, log_of
+
+pytestmark = pytest.mark.realtime
+
+
+class Notes:
+    """A watcher that remembers."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self.games = 0
+
+    def note(self, text: str) -> None:
+        self.notes.append(text)
+
+    def begin(self, total: int, done: int) -> None:
+        assert (total, done) == (8, 0)
+
+    def played(self, result: TaskResult) -> None:
+        self.games += len(result.lines)
+
+
+class Dying(ThreadPoolExecutor):
+    """Breaks at its `at`-th task: the task is lost, or cannot be handed over at all."""
+
+    def __init__(self, at: int, how: str) -> None:
+        super().__init__(1)
+        self.at = at
+        self.how = how
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if function is play_task:
+            self.at -= 1
+        if self.at > 0 or function is not play_task:
+            return super().submit(function, *args, **kwargs)
+        if self.how == "submit":
+            raise BrokenExecutor("a worker died")
+        broken: Future[Any] = Future()
+        broken.set_exception(BrokenExecutor("a worker died"))
+        return broken
+
+
+def config() -> Config:
+    bots = (find_bot(RANDOM), find_bot(HONEST))
+    return Config(bots, preset("standard"), players=2, blocks=4, seed=1, games_per_launch=2)
+
+
+@pytest.mark.parametrize("how", ["submit", "result"])
+@pytest.mark.parametrize("at", [1, 3])
+def test_what_a_dead_worker_had_is_played_again(place: Workplace, how: str, at: int) -> None:
+    pools: list[Executor] = []
+
+    def executors(workers: int) -> Executor:
+        pools.append(ThreadPoolExecutor(1) if pools else Dying(at, how))
+        return pools[-1]
+
+    watcher = Notes()
+    out = place.tmp / "out"
+    outcome = run(config(), out, 1, watcher, executors)
+    assert (outcome.games, outcome.added) == (8, 8)
+    assert watcher.games == 8
+    assert watcher.notes == ["a worker process died; its games are played again"]
+    assert len(pools) == 2
+    assert [game["game"] for game in games_of(out)] == list(range(8))
+    assert check_log(log_of(out)) == []
+
+
+def test_games_whose_worker_always_dies_are_left_out_and_can_be_tried_again(place: Workplace) -> None:
+    watcher = Notes()
+    out = place.tmp / "out"
+    outcome = run(config(), out, 1, watcher, lambda _: Dying(1, "result"))
+    assert (outcome.games, outcome.given_up) == (0, 8)
+    assert "game 0 is left out: its worker died each time" in watcher.notes
+    again = run(config(), out, 1, Notes(), lambda _: ThreadPoolExecutor(1))
+    assert (again.games, again.added, again.given_up) == (8, 8, 0)
+    assert check_log(log_of(out)) == []

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from arena.game.ruleset import CHOICES, Ruleset, told
+from arena.game.game import MAX_ROUNDS
+from arena.game.ruleset import CHOICES, Ruleset, write_value
 
 SUMMARIES = {
     "santaba": "the FISA text of Perudo Santaba: Calzone on call, Jonti out of turn, Tabba",
     "standard": "plain modern rules: aces wild and an ordinary face, automatic palifico, no calza",
     "pacos": "the French family: aces at half, automatic palifico that locks the face",
-    "palafico": "the Peruvian text: neither part of a bid may fall, former palificos may change the face",
+    "palafico": "the Peruvian text: neither part of a bid may fall, old palificos may change the face",
     "mso": "Mind Sports Olympiad: santaba without Calzone rounds",
-    "wikipedia": "the encyclopedia's Dudo: palifico once, a right calza costs the bidder",
+    "wikipedia": "the encyclopedia's Dudo: automatic palifico, a right calza costs the bidder",
     "perudo_com": "palafico with calza by anybody but the next player",
     "bga": "BoardGameArena and the Asmodee booklet: one-die players may change the face",
     "neller": "Neller and Lanctot's Dudo: claims in one total order, the difference is lost",
@@ -92,7 +93,8 @@ GROUPS = (
             "A player without dice is out. If he was to open, the next player with dice does.",
             "A bot that forfeits is out with all its dice: the round is void, nobody else loses a die, "
             "and the next player with dice opens a new round.",
-            "A game of 1000 rounds ends there; who holds more dice is placed before who holds fewer.",
+            f"A game of {MAX_ROUNDS} rounds ends there; who holds more dice is placed before who holds "
+            "fewer.",
         ),
     ),
 )
@@ -175,8 +177,10 @@ def _calza(rules: Ruleset) -> dict[str, str]:
 
 def matters(rules: Ruleset, option: str) -> bool:
     """Whether an option has an effect, given the others."""
-    if option in ("palifico_change", "palifico_min_players", "palifico_once", "tabba"):
+    if option in ("palifico_change", "palifico_min_players", "tabba"):
         return rules.palifico != "off"
+    if option == "palifico_once":  # nobody drops to one die twice unless dice come back
+        return rules.palifico != "off" and rules.calza != "off" and rules.calza_reward == "regain"
     if option in ("calza_at_cap", "calza_reward"):
         return rules.calza != "off"
     if option == "calza_in_palifico":
@@ -205,9 +209,6 @@ def differences(one: Ruleset, other: Ruleset) -> Iterator[Difference]:
         effect = [matters(rules, option) for rules in both]
         if any(effect) and values[0] != values[1]:
             says = [m[option] if e else NO_EFFECT for m, e in zip(meanings, effect, strict=True)]
-            yield Difference(option, (told(values[0]), told(values[1])), (says[0], says[1]))
-
-
-def value_for_json(value: Any) -> Any:
-    """An option's value as JSON has it."""
-    return list(value) if isinstance(value, tuple) else value
+            yield Difference(
+                option, (write_value(values[0]), write_value(values[1])), (says[0], says[1])
+            )

@@ -51,8 +51,9 @@ CHOICES: dict[str, dict[str, str]] = {
     },
     "tabba": {
         "reject": "a forbidden change of face is an illegal bid",
-        "call": "a raise that only breaks this rule of the face stands unless another player calls "
-        "tabba before the next call; then its bidder loses a die at once and no dice are counted",
+        "call": "a forbidden change of face that is a legal raise otherwise stands, unless another "
+        "player calls tabba before the next call: then its bidder loses a die at once, and no "
+        "dice are counted",
     },
     "calza": {
         "off": "nobody may call calza",
@@ -63,8 +64,8 @@ CHOICES: dict[str, dict[str, str]] = {
     },
     "loss": {
         "one": "the loser of a dudo loses one die, nobody else any",
-        "difference": "the loser of a dudo loses the difference between bid and count, if he has so "
-        "many; where they are equal all but the bidder lose one die",
+        "difference": "the loser of a dudo loses the difference between bid and count, at most all "
+        "his dice; where they are equal all but the bidder lose one die",
     },
     "next_opener": {
         "loser": "the player who lost a die opens the next round",
@@ -213,7 +214,7 @@ class Ruleset:
                 changes[option] = value
         if not changes:
             return self
-        told = " ".join(f"{option}={told(value)}" for option, value in changes.items())
+        told = " ".join(f"{option}={write_value(value)}" for option, value in changes.items())
         return dataclasses.replace(self, name=f"{self.name} {told}", **changes)
 
 
@@ -242,7 +243,8 @@ def _is_int(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def told(value: object) -> str:
+def write_value(value: object) -> str:
+    """An option's value as a flag writes it, the counterpart of `parse_option`."""
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if value is None:

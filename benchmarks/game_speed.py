@@ -5,10 +5,10 @@
 Everybody calls at random among what is legal; nothing else is done. OpenSpiel's `liars_dice` (its
 rules are the preset `openspiel`, two players) is driven from Python as its tutorial does it, and
 PokerKit plays no-limit hold'em; each is left out where it is not installed (`pip install open-spiel
-pokerkit`). "Dealt before" starts the clock after the dice are rolled and times the decisions alone;
-"all" counts new games and dice too, which are no decisions. All contenders run in turn, so that what
-else the machine does meets them alike. Ratios are medians over the repeats and can be compared
-between machines; the figures cannot.
+pokerkit`). Figures are given with the time of new games and their dice, which are no decisions, and
+without. They are of processor time, and all contenders run in turn, so that what else the machine
+does meets them alike. Ratios are medians over the repeats and can be compared between machines; the
+figures cannot.
 """
 
 from __future__ import annotations
@@ -17,22 +17,44 @@ import argparse
 import random
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from arena.game import Ask, Bid, Call, Dice, Game, Ruleset, preset
-
-Measured = tuple[int, float]
-"""Decisions, and the seconds they took."""
-
-Contender = Callable[[int, bool], Measured]
-"""Plays at least so many decisions; whether the deals are made before the clock starts."""
+from arena.game import Ask, Bid, Call, Dice, Game, preset
 
 chance = random.Random(1).random
 
 
+@dataclass
+class Contender:
+    """`deal` makes a new game, `play` plays it to its end and says how many decisions that took."""
+
+    name: str
+    deal: Callable[[], Any]
+    play: Callable[[Any], int]
+    against: str = ""
+    share: float = 1.0
+    """Of the decisions of a run, for who is slow."""
+
+    def measure(self, wanted: int) -> tuple[float, float]:
+        """Microseconds per decision over about so many of them: with the deals and without."""
+        games = max(1, int(self.share * wanted / self.length))
+        begun = time.process_time()
+        decisions = sum(self.play(self.deal()) for _ in range(games))
+        played = time.process_time()
+        for _ in range(games):
+            self.deal()
+        dealt = time.process_time()
+        whole, deals = played - begun, dealt - played
+        return 1e6 * whole / decisions, 1e6 * (whole - deals) / decisions
+
+    def __post_init__(self) -> None:
+        self.length = sum(self.play(self.deal()) for _ in range(20)) / 20
+
+
 def any_call(ask: Ask) -> Call:
-    """A legal call, each as likely as the others. Tabba bids are left out, as OpenSpiel has none."""
+    """A legal call, each as likely as the others. Tabba bids are left out."""
     beyond = ask.maximum + 1
     bids = 6 * beyond - sum(ask.minimums)
     number = int(chance() * (bids + len(ask.words)))
@@ -46,89 +68,85 @@ def any_call(ask: Ask) -> Call:
     raise AssertionError("no legal call")
 
 
-def arena(rules: Ruleset, players: int) -> Contender:
-    batch = 200
+def arena(name: str, dice: int, players: int, against: str = "") -> Contender:
+    rules = preset(name).with_options({"dice": dice})
 
-    def play(wanted: int, dealt: bool) -> Measured:
-        done, spent = 0, 0.0
-        while done < wanted:
-            seeds = [int(chance() * 2**60).to_bytes(8) for _ in range(batch)]
-            begun = time.process_time()
-            games = [Game(rules, players, Dice(seed)) for seed in seeds]
-            if dealt:
-                begun = time.process_time()
-            for game in games:
-                while (ask := game.ask) is not None:
-                    game.answer(any_call(ask))
-                    done += 1
-            spent += time.process_time() - begun
-        return done, spent
+    def play(game: Game) -> int:
+        done = 0
+        while (ask := game.ask) is not None:
+            game.answer(any_call(ask))
+            done += 1
+        return done
 
-    return play
+    return Contender(
+        f"arena.game, {name}, {players} x {dice}",
+        lambda: Game(rules, players, Dice(int(chance() * 2**60).to_bytes(8, "big"))),
+        play,
+        against,
+    )
 
 
-def open_spiel(dice: int) -> Contender:
+def open_spiel(dice: int, against: str) -> Contender:
     import pyspiel
 
     game = pyspiel.load_game("liars_dice", {"numdice": dice})
-    batch = 200
 
-    def roll() -> Any:
+    def deal() -> Any:
         state = game.new_initial_state()
         while state.is_chance_node():
             actions = state.legal_actions()
             state.apply_action(actions[int(chance() * len(actions))])
         return state
 
-    def play(wanted: int, dealt: bool) -> Measured:
-        done, spent = 0, 0.0
-        while done < wanted:
-            begun = time.process_time()
-            states = [roll() for _ in range(batch)]
-            if dealt:
-                begun = time.process_time()
-            for state in states:
-                while not state.is_terminal():
-                    actions = state.legal_actions()
-                    state.apply_action(actions[int(chance() * len(actions))])
-                    done += 1
-            spent += time.process_time() - begun
-        return done, spent
+    def play(state: Any) -> int:
+        done = 0
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(chance() * len(actions))])
+            done += 1
+        return done
 
-    return play
+    return Contender(f"OpenSpiel liars_dice, 2 x {dice}", deal, play, against)
 
 
-def poker_kit() -> Contender:
+def poker_kit(against: str) -> Contender:
     from pokerkit import Automation, NoLimitTexasHoldem
 
-    def play(wanted: int, dealt: bool) -> Measured:
+    def deal() -> Any:
+        """All dealing, posting and showing is automatic: only decisions are left."""
+        return NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (1, 2), 2, 200, 2)
+
+    def play(state: Any) -> int:
         done = 0
-        begun = time.process_time()
-        while done < wanted:
-            state = NoLimitTexasHoldem.create_state(
-                tuple(Automation), True, 0, (1, 2), 2, 200, 2
-            )  # all dealing and showing is automatic, so only decisions are left
-            while state.status:
-                calls: list[Callable[[], Any]] = []
-                if state.can_fold():
-                    calls.append(state.fold)
-                if state.can_check_or_call():
-                    calls.append(state.check_or_call)
-                if state.can_complete_bet_or_raise_to():
-                    calls.append(state.complete_bet_or_raise_to)
-                calls[int(chance() * len(calls))]()
-                done += 1
-        return done, time.process_time() - begun
+        while state.status:
+            calls: list[Callable[[], Any]] = []
+            if state.can_fold():
+                calls.append(state.fold)
+            if state.can_check_or_call():
+                calls.append(state.check_or_call)
+            if state.can_complete_bet_or_raise_to():
+                calls.append(state.complete_bet_or_raise_to)
+            calls[int(chance() * len(calls))]()
+            done += 1
+        return done
 
-    return play
+    return Contender("PokerKit no-limit hold'em, 2 players", deal, play, against, share=0.05)
 
 
-def installed(make: Callable[[], Contender]) -> list[Contender]:
-    try:
-        return [make()]
-    except ImportError as missing:
-        print(f"left out: {missing}")
-        return []
+def contenders() -> list[Contender]:
+    one, five = arena("openspiel", 1, 2), arena("openspiel", 5, 2)
+    whole = arena("standard", 5, 2)
+    found = [one, five, whole, arena("santaba", 5, 6, whole.name)]
+    for make in (
+        lambda: open_spiel(1, one.name),
+        lambda: open_spiel(5, five.name),
+        lambda: poker_kit(whole.name),
+    ):
+        try:
+            found.append(make())
+        except ImportError as missing:
+            print(f"left out: {missing}")
+    return found
 
 
 def main() -> None:
@@ -137,37 +155,24 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=7, help="runs of each kind (default 7)")
     given = parser.parse_args()
 
-    contenders: dict[str, tuple[Contender, str, float]] = {}
-    """Name -> itself, with whom it is compared, and its share of the decisions of a run."""
-    for dice in (1, 5):
-        ours = f"arena.game, openspiel, 2 x {dice}"
-        contenders[ours] = (arena(preset("openspiel").with_options({"dice": dice}), 2), ours, 1)
-        for other in installed(lambda dice=dice: open_spiel(dice)):  # type: ignore[misc]
-            contenders[f"OpenSpiel liars_dice, 2 x {dice}"] = (other, ours, 1)
-    whole = "arena.game, standard, 2 x 5, whole games"
-    contenders[whole] = (arena(preset("standard"), 2), whole, 1)
-    most = "arena.game, santaba, 6 x 5, whole games"
-    contenders[most] = (arena(preset("santaba"), 6), whole, 1)
-    for other in installed(poker_kit):
-        contenders["PokerKit hold'em, 2 players"] = (other, whole, 0.02)
-
-    found: dict[tuple[str, bool], list[float]] = {}
+    everybody = contenders()
+    found: dict[str, list[tuple[float, float]]] = {each.name: [] for each in everybody}
     for _ in range(given.repeats):
-        for dealt in (True, False):
-            for name, (play, _, share) in contenders.items():
-                if not dealt or "2 x" in name and "whole" not in name:
-                    decisions, seconds = play(int(given.decisions * share), dealt)
-                    found.setdefault((name, dealt), []).append(1e6 * seconds / decisions)
+        for each in everybody:
+            found[each.name].append(each.measure(given.decisions))
 
-    print(f"{given.decisions} decisions a run, {given.repeats} runs; microseconds per decision")
-    print(f"{'':42}{'us':>8}{'decisions/s':>13}{'x ours':>8}  lowest-highest")
-    for (name, dealt), times in sorted(found.items(), key=lambda item: not item[0][1]):
-        against = found[contenders[name][1], dealt]
-        ratios = [one / other for one, other in zip(times, against, strict=True)]
-        shown = f"{name}, {'dealt before' if dealt else 'all'}"
-        usual = median(times)
-        spread = f"{min(ratios):.2f}-{max(ratios):.2f}" if against is not times else ""
-        print(f"{shown:55}{usual:8.2f}{1e6 / usual:13,.0f}{median(ratios):8.2f}  {spread}")
+    print(f"about {given.decisions} decisions a run, {given.repeats} runs")
+    for column, title in enumerate(("with the deals", "decisions alone")):
+        print(f"\n{title:40}{'us/decision':>12}{'decisions/s':>13}{'x ours':>8}   lowest-highest")
+        for each in everybody:
+            times = [run[column] for run in found[each.name]]
+            usual = median(times)
+            line = f"{each.name:40}{usual:12.2f}{1e6 / usual:13,.0f}"
+            if each.against:
+                ours = [run[column] for run in found[each.against]]
+                ratios = [one / other for one, other in zip(times, ours, strict=True)]
+                line += f"{median(ratios):8.2f}   {min(ratios):.2f}-{max(ratios):.2f}"
+            print(line)
 
 
 if __name__ == "__main__":

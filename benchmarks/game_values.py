@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from arena.game import PRESETS, Position, Ruleset, preset
 from tests.game.solver import Solver, Value
@@ -26,7 +27,7 @@ STARTS = {
 def duel(rules: Ruleset) -> Ruleset:
     """The rules as far as they matter to two players, so that equal games are solved once."""
     with_palifico = rules.palifico != "off" and rules.palifico_min_players == 2
-    same = {
+    same: dict[str, Any] = {
         "name": "duel",
         "players": (2, 2),
         "dice": 5,

@@ -9,11 +9,15 @@ import click
 
 from arena import __version__
 from arena.cli.charts import charts
+from arena.cli.faults import faults
 from arena.cli.init import init
+from arena.cli.judge import judge
+from arena.cli.replay import replay
 from arena.cli.rules import rules
 from arena.cli.run import run
 from arena.cli.show import show
 from arena.cli.table import table
+from arena.cli.verify import verify
 from arena.errors import ArenaError
 
 
@@ -53,5 +57,5 @@ def main() -> None:
     """Pit Perudo (Dudo, liar's dice) bots against each other, in any language."""
 
 
-for command in (charts, init, rules, run, show, table):
+for command in (charts, faults, init, judge, replay, rules, run, show, table, verify):
     main.add_command(command)

@@ -14,11 +14,14 @@ from arena.errors import ConfigError
 @results_folder
 @click.argument("game", type=click.IntRange(0))
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
-def show(folder: Path, game: int, as_json: bool) -> None:
+@click.option("--notation", is_flag=True, help="As text that `arena judge` reads.")
+def show(folder: Path, game: int, as_json: bool, notation: bool) -> None:
     """Show game number GAME of the tournament in DIR."""
     from rich.console import Console
 
     from arena.record.log import GAMES, read_game, read_header
+    from arena.record.notation import write
+    from arena.record.told import of_record
     from arena.report.show import game_as_json, show_game
 
     log = folder / GAMES
@@ -26,7 +29,11 @@ def show(folder: Path, game: int, as_json: bool) -> None:
     record = read_game(log, game)
     if record is None:
         raise ConfigError(f"game {game} is not in {log}; it has numbers 0 to {header.games - 1}")
-    if as_json:
+    if as_json and notation:
+        raise ConfigError("give either --json or --notation, not both")
+    if notation:
+        click.echo(write(of_record(header, record)), nl=False)
+    elif as_json:
         click.echo(game_as_json(header, record))
     else:
         show_game(header, record, Console(highlight=False))

@@ -31,12 +31,11 @@ class Bidding:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._rules = ruleset
-        self._known: dict[tuple[int, int, int, int], Minimums] = {}
+        self._known: dict[tuple[Bid | None, int, Freedom], Minimums] = {}
 
     def minimums(self, standing: Bid | None, cap: int, freedom: Freedom) -> Minimums:
         """The smallest legal quantity per face over `standing` (None = the opening bid)."""
-        quantity, face = standing or (0, 0)
-        key = (quantity, face, cap, freedom)
+        key = (standing, cap, freedom)
         known = self._known.get(key)
         if known is None:
             raw = self._opening(freedom) if standing is None else self._raise(standing, cap, freedom)

@@ -58,6 +58,13 @@ class Ask(NamedTuple):
             return least <= quantity <= self.maximum
         return call in self.words
 
+    def default_call(self) -> Call:
+        """What a referee calls for a silent bot: pass, else dudo, else the smallest bid, lowest face."""
+        for word in (Word.PASS, Word.DUDO):
+            if word in self.words:
+                return word
+        return Bid(*min((least, face) for face, least in enumerate(self.minimums, 1)))
+
 
 @dataclass(slots=True)
 class Round:
@@ -136,6 +143,7 @@ class Game:
         self._bidding = bidding_of(ruleset)
         self._wild = ruleset.wild_face or 0
         self._listeners = frozenset(range(players) if listeners is None else listeners)
+        self._calza_on_turn = ruleset.calza == "turn"
         self._others_speak = ruleset.calza == "others" or ruleset.tabba == "call"
         self._waiting: deque[tuple[int, tuple[Word, ...]]] = deque()
         self._standing: Bid | None = None
@@ -160,6 +168,16 @@ class Game:
     @property
     def standing(self) -> Bid | None:
         return self._standing
+
+    @property
+    def bidder(self) -> int:
+        """The seat that made the standing bid; the opener where none stands."""
+        return self._bidder if self._standing else self._actor
+
+    @property
+    def on_turn(self) -> int:
+        """The seat that is to bid or doubt; others may be asked before it."""
+        return self._actor
 
     @property
     def palifico(self) -> str:
@@ -188,7 +206,9 @@ class Game:
         if ask is None:
             raise ValueError("the game is over")
         if not ask.allows(call):
-            raise IllegalCall(_refusal(ask, call))
+            from arena.game.why import why_not  # it needs this module, and legal calls do not need it
+
+            raise IllegalCall(why_not(self, call))
         self.rounds[-1].calls.append((ask.seat, call))
         if isinstance(call, Bid):
             self._bid(ask.seat, call, ask.minimums)
@@ -244,7 +264,9 @@ class Game:
         self._actor = self._after(seat)
         if self._others_speak:
             self._queue_others()
-        self._ask_next()
+            self._ask_next()
+        else:
+            self._ask_actor()
 
     def _queue_others(self) -> None:
         """Seats with something to say before the next one acts, from the seat after next on."""
@@ -271,7 +293,7 @@ class Game:
         words: tuple[Word, ...]
         if standing is None:
             words = (Word.PALIFICO,) if self._may else ()
-        elif self._tabba or self.ruleset.calza == "turn":
+        elif self._tabba or self._calza_on_turn:
             words = (
                 Word.DUDO,
                 *((Word.CALZA,) if self._may_calza(seat, "turn") else ()),
@@ -280,7 +302,7 @@ class Game:
         else:
             words = _DUDO
         palifico = self.rounds[-1].palifico
-        freedom = self._freedom(seat) if palifico else Freedom.ORDINARY
+        freedom = self._freedom(seat) if palifico else _ORDINARY
         minimums = self._bidding.minimums(standing, cap, freedom)
         tabba: Minimums | None = None
         if self.ruleset.tabba == "call":
@@ -345,13 +367,15 @@ class Game:
         """End the round: apply `change`, retire who has no dice left, open the next round."""
         this = self.rounds[-1]
         this.count = count
-        this.change = tuple(change.get(seat, 0) for seat in range(self.players))
+        this.change = tuple([change.get(seat, 0) for seat in range(self.players)])
         for seat, gain in change.items():
             self.dice[seat] += gain
         self._retire([seat for seat in change if not self.dice[seat]])
-        if self.ruleset.one_round and not self._finished():
+        if self._finished():
+            return
+        if self.ruleset.one_round:
             self._end({seat: this.change[seat] < 0 for seat in self._live()})
-        elif not self._finished():
+        else:
             self._open_next(change, {"loser": loser, "winner": winner}, this.opener)
 
     def _open_next(self, change: dict[int, int], by: dict[str, int], last: int) -> None:
@@ -367,7 +391,7 @@ class Game:
             for seat, gain in change.items()
             if gain < 0 and self.dice[seat] == 1 and not (rules.palifico_once and seat in self.former)
         ]
-        if len(self._live()) < rules.palifico_min_players:
+        if dropped and len(self._live()) < rules.palifico_min_players:
             dropped = []
         if rules.palifico == "auto":
             self.former.update(dropped)
@@ -379,6 +403,8 @@ class Game:
 
     def _retire(self, seats: Collection[int]) -> None:
         """Seats without dice leave together and share the place after those who remain."""
+        if not seats:
+            return
         place = len(self._live()) + 1
         for seat in seats:
             self.places[seat] = place
@@ -416,6 +442,7 @@ class Game:
 
 
 _DUDO = (Word.DUDO,)
+_ORDINARY = Freedom.ORDINARY  # looking a member up in its class is slow
 
 
 def count_dice(hands: Sequence[Hand], face: int, wild: int) -> int:
@@ -424,13 +451,3 @@ def count_dice(hands: Sequence[Hand], face: int, wild: int) -> int:
     if wild and wild != face:
         count += sum([hand.count(wild) for hand in hands])
     return count
-
-
-def _refusal(ask: Ask, call: object) -> str:
-    words = ", ".join(ask.words) or "none"
-    if isinstance(call, Bid) and call.face in (1, 2, 3, 4, 5, 6):
-        least = ask.minimums[call.face - 1]
-        if least > ask.maximum:
-            return f"{call} is not legal: no bid on face {call.face} is; words: {words}"
-        return f"{call} is not legal: on face {call.face} bid {least} to {ask.maximum}"
-    return f"{call} is not legal now; words: {words}"

@@ -64,6 +64,7 @@ class Settings(Struct):
 class Header(Struct, tag_field="type", tag="header"):
     """First line. `dice` is "secret" or "predictable"; `secret_hash` is SHA-256 of the secret, hex.
 
+    `ruleset` has name and every option, `wild_face` 0 for none, `dice` a list where seats differ.
     `schedule` tells blocks per line-up or a budget of games; `games` is how many will be played.
     """
 

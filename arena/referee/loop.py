@@ -324,6 +324,7 @@ class Referee:
             tables = [table for table in player.waiting if player.knows(table)]
         else:
             tables = list(player.waiting)
+        if not player.answered:
             player.failed_starts += 1
             player.failed_starts_total += 1
         for table in tables:
@@ -468,7 +469,10 @@ class Referee:
         now = self._clock()
         lag = max((lag for at, lag in self._lags if at >= table.started), default=0.0)
         seconds = now - table.started
-        cpu_ms = [1000 * (now - then) for now, then in zip(self._cpu(table), table.cpu, strict=True)]
+        cpu_ms = [
+            max(0.0, 1000 * (now - then))  # what a helper process of the bot used ends with it
+            for now, then in zip(self._cpu(table), table.cpu, strict=True)
+        ]
         started = self._wall() - seconds
         return table.record(seconds, started, lag * 1000, os.getloadavg()[0], cpu_ms)
 

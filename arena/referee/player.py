@@ -104,6 +104,7 @@ class Player:
     def begin_launch(self, session: Session, token: str, now: float) -> None:
         self.session = session
         self.link = Link(token)
+        self.extended = False
         self.launched = now
 
     def end_launch(self) -> None:

@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.game import (
-    Ask,
-    Bid,
-    Call,
     Dice,
     Game,
     IllegalCall,
@@ -150,7 +147,7 @@ class Table:
         if fault.cause in penalties.default_call and self._strikes[seat] < penalties.strikes:
             self._strikes[seat] += 1
             fault.penalty = "default-call"
-            call = default_call(ask)
+            call = ask.default_call()
             word = str(call)
             game.answer(call)
         else:
@@ -221,15 +218,6 @@ class Table:
 
 
 _NOTHING = (0, 0)
-
-
-def default_call(ask: Ask) -> Call:
-    """What the referee calls for a bot: pass, else dudo, else the smallest bid on the lowest face."""
-    for word in (Word.PASS, Word.DUDO):
-        if word in ask.words:
-            return word
-    quantity, face = min((least, face) for face, least in enumerate(ask.minimums, 1))
-    return Bid(quantity, face)
 
 
 def past_round(r: Round) -> Past:

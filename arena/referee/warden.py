@@ -126,18 +126,23 @@ class Output:
                 return False
             room = OUTPUT_HEAD - self.written
             if room > 0:
-                os.write(self.file, data[:room])
+                self.keep(data[:room])
                 self.written += len(data[:room])
                 data = data[room:]
             self.skipped += len(data)
             self.tail = (self.tail + data)[-OUTPUT_TAIL:]
         return True
 
+    def keep(self, data: bytes) -> None:
+        """Write to the file; on a full disk that is lost, and not the bot's fault."""
+        with contextlib.suppress(OSError):
+            os.write(self.file, data)
+
     def close(self) -> None:
         cut = self.skipped - len(self.tail)
         if cut > 0:
-            os.write(self.file, f"\n[{cut} bytes left out]\n".encode())
-        os.write(self.file, self.tail)
+            self.keep(f"\n[{cut} bytes left out]\n".encode())
+        self.keep(self.tail)
         os.close(self.file)
 
 

@@ -38,6 +38,9 @@ def score_of(places: Sequence[int], seat: int) -> float:
 class Row:
     """One bot. Sums over its games; times in microseconds per question; `clean` is its rating
     without forfeited games.
+
+    CPU time is known for `cpu_games` with one game in flight; `pondering` is what a game's CPU time
+    exceeds its thinking time by: at least so much was computed while others were asked (or in threads).
     """
 
     bot: str
@@ -49,6 +52,10 @@ class Row:
     questions: int = 0
     thinking: int = 0
     longest: int = 0
+    cpu_games: int = 0
+    cpu_questions: int = 0
+    cpu_ms: float = 0.0
+    pondering_ms: float = 0.0
     faults: Counter[str] = field(default_factory=Counter)
     rank: int = 0
     rating: Rating | None = None
@@ -77,6 +84,8 @@ class Row:
             "faults": dict(sorted(self.faults.items())),
             "think_mean_ms": self.thinking / self.questions / 1000 if self.questions else None,
             "think_max_ms": self.longest / 1000 if self.questions else None,
+            "cpu_mean_ms": self.cpu_ms / self.cpu_questions if self.cpu_questions else None,
+            "pondering_ms_per_game": self.pondering_ms / self.cpu_games if self.cpu_games else None,
         }
 
 
@@ -115,7 +124,9 @@ def standings(
             raise ConfigError(f"there is no bot {name!r} in {header.name}; bots: {', '.join(names)}")
     out = {index for index, name in enumerate(names) if name in exclude}
     rows = [Row(name) for name in names]
-    results = results_of(header, _added(rows, (g for g in games if out.isdisjoint(g.seats))))
+    strain = Strain(header.settings.grace_ms)
+    counted = (game for game in games if out.isdisjoint(game.seats))
+    results = results_of(header, _added(rows, strain, counted))
     ratings = rate(results, anchor=anchor, replicates=replicates)
     forfeited = int(results.forfeited.sum())
     clean = rate(results.without_forfeits(), anchor=anchor, replicates=0) if forfeited else ratings
@@ -124,6 +135,7 @@ def standings(
         row.rating = ratings[row.bot]
         row.clean = clean[row.bot]
     complete, incomplete = _blocks(results)
+    notes = [*ratings.notes, *_order_note(results, header.players), *strain.notes()]
     return Standings(
         header=header,
         rows=_ranked(rows, by, ratings),
@@ -133,7 +145,7 @@ def standings(
         unrated_games=ratings.left_out,
         forfeited_games=forfeited,
         by=by,
-        notes=[*ratings.notes, *_order_note(results, header.players)],
+        notes=notes,
     )
 
 
@@ -148,9 +160,33 @@ def read_standings(folder: Path, **options: Any) -> Standings:
     return standings(read_header(log), read_games(log), **options)
 
 
-def _added(rows: list[Row], games: Iterable[GameRecord]) -> Iterator[GameRecord]:
+@dataclass
+class Strain:
+    """How often the machine was too busy for its own clock: delays above the grace, in games."""
+
+    grace_ms: float
+    games: int = 0
+    longest_ms: float = 0.0
+
+    def add(self, lag_ms: float) -> None:
+        if lag_ms > self.grace_ms:
+            self.games += 1
+            self.longest_ms = max(self.longest_ms, lag_ms)
+
+    def notes(self) -> list[str]:
+        if not self.games:
+            return []
+        return [
+            f"in {self.games} games the referee itself was held up for more than "
+            f"{self.grace_ms:.0f} ms (at most {self.longest_ms:.0f} ms): thinking times and timeouts "
+            "there are not to be trusted; use fewer workers or a quieter machine"
+        ]
+
+
+def _added(rows: list[Row], strain: Strain, games: Iterable[GameRecord]) -> Iterator[GameRecord]:
     """The same games, each added to the rows of its bots as it passes."""
     for game in games:
+        strain.add(game.timing.lag_ms)
         places = game.places
         seats = [rows[index] for index in game.seats]
         winners = places.count(1)
@@ -170,6 +206,8 @@ def _added(rows: list[Row], games: Iterable[GameRecord]) -> Iterator[GameRecord]
 
 def _add_thinking(game: GameRecord, seats: list[Row]) -> None:
     """Charge every call's time to the bot that made it; a forfeit is no call."""
+    thought = [0] * len(seats)
+    asked = [0] * len(seats)
     for opener, hands, calls, us in zip(
         game.openers, game.hands, game.calls, game.timing.us, strict=True
     ):
@@ -179,6 +217,14 @@ def _add_thinking(game: GameRecord, seats: list[Row]) -> None:
                 row.questions += 1
                 row.thinking += spent
                 row.longest = max(row.longest, spent)
+                thought[seat] += spent
+                asked[seat] += 1
+    for seat, cpu in enumerate(game.timing.cpu_ms):
+        row = seats[seat]
+        row.cpu_games += 1
+        row.cpu_questions += asked[seat]
+        row.cpu_ms += cpu
+        row.pondering_ms += max(0.0, cpu - thought[seat] / 1000)
 
 
 def _ranked(rows: list[Row], by: str, ratings: Ratings) -> list[Row]:

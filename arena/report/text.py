@@ -63,6 +63,10 @@ COLUMNS: dict[str, Column] = {
     "faults": Column("faults", lambda row: say_faults(row) or "none", left=True),
     "mean": Column("mean ms", lambda row: _number(row.cells()["think_mean_ms"], 2)),
     "max": Column("max ms", lambda row: _number(row.cells()["think_max_ms"], 1)),
+    "cpu": Column("cpu ms", lambda row: _number(row.cells()["cpu_mean_ms"], 2)),
+    "pondering": Column(
+        "pondering ms/game", lambda row: _number(row.cells()["pondering_ms_per_game"], 1)
+    ),
 }
 DEFAULT_COLUMNS = (
     "rank",
@@ -75,6 +79,7 @@ DEFAULT_COLUMNS = (
     "games",
     "mean",
     "max",
+    "cpu",
     "faults",
 )
 

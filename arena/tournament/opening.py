@@ -48,7 +48,7 @@ def make_header(
         arena=__version__,
         name=name,
         created=now(),
-        ruleset=ruleset_on_the_wire(config.ruleset),
+        ruleset=ruleset_on_the_wire(config.ruleset) | {"dice": config.ruleset.dice},
         players=config.players,
         bots=[_bot(bot, each) for bot, each in zip(config.bots, found, strict=True)],
         deals=config.deals,

@@ -69,6 +69,17 @@ def test_three_failed_starts_and_it_is_out(bot: type[FakeBot], cause: str, detai
     played.check()
 
 
+def test_a_bot_that_says_hello_and_never_answers_is_out_too() -> None:
+    class Mute(FakeBot):
+        def ask(self, ask: Map) -> Reply:
+            return Reply()
+
+    played = play([FakeBot, Mute, FakeBot], games=5)
+    assert len(played.launches(1)) == MAX_FAILED_STARTS
+    assert [cause for _, _, cause in played.faults()] == ["timeout"] * 3 + ["start"] * 2
+    played.check()
+
+
 def test_a_bot_that_starts_at_last_plays() -> None:
     class ThirdTime(FakeBot):
         def hello(self, token: str) -> Reply:

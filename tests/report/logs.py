@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from arena.game import Game
+from arena.record.columns import write_calls, write_change, write_hands
 from arena.record.schema import Bot, Fault, GameRecord, Header, Settings, Timing
+from arena.referee.table import ruleset_on_the_wire
 
 Rows = Sequence[tuple[int, str, str, str]]
 
@@ -106,3 +109,17 @@ def _game(
             places[loser] = len(live)
         opener = next(s % seats for s in range(loser, loser + seats) if dice[s % seats])
     return rows, places, us
+
+
+def logged(
+    game: Game, faults: Sequence[Fault] = (), names: Sequence[str] = ()
+) -> tuple[Header, GameRecord]:
+    """A finished game as the referee logs it."""
+    rounds = game.rounds
+    rows = [(r.opener, write_hands(r.hands), write_calls(r), write_change(r.change)) for r in rounds]
+    header = make_header(
+        names or "abcdef"[: game.players], game.players, 1, ruleset=ruleset_on_the_wire(game.ruleset)
+    )
+    palifico = [int(r.palifico) for r in rounds]
+    counts = [r.count for r in rounds]
+    return header, make_record(rows, game.places, palifico=palifico, counts=counts, faults=list(faults))

@@ -18,6 +18,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from statistics import median
 from typing import Any
 
@@ -87,8 +88,7 @@ def arena(name: str, dice: int, players: int, against: str = "") -> Contender:
 
 
 def open_spiel(dice: int, against: str) -> Contender:
-    import pyspiel
-
+    pyspiel: Any = import_module("pyspiel")
     game = pyspiel.load_game("liars_dice", {"numdice": dice})
 
     def deal() -> Any:
@@ -110,11 +110,12 @@ def open_spiel(dice: int, against: str) -> Contender:
 
 
 def poker_kit(against: str) -> Contender:
-    from pokerkit import Automation, NoLimitTexasHoldem
+    kit: Any = import_module("pokerkit")
+    automatic = tuple(kit.Automation)
 
     def deal() -> Any:
         """All dealing, posting and showing is automatic: only decisions are left."""
-        return NoLimitTexasHoldem.create_state(tuple(Automation), True, 0, (1, 2), 2, 200, 2)
+        return kit.NoLimitTexasHoldem.create_state(automatic, True, 0, (1, 2), 2, 200, 2)
 
     def play(state: Any) -> int:
         done = 0

@@ -1,6 +1,6 @@
 """What the opener wins in two-player games with few dice, under every preset: the table of the docs.
 
-    python -m benchmarks.game_values [PRESET ...] [--iterations N]
+    python -m benchmarks.game_values [PRESET ...] [--error X]
 
 Run it from the root of the repository, of which it needs the tests' solver. All presets take about a
 quarter of an hour and 1 GB. How it is done and what is assumed stands in `docs/7-game-values.md`.
@@ -68,7 +68,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Values of two-player games, per preset.")
     parser.add_argument("preset", nargs="*", default=list(PRESETS), help="presets (default: all)")
     parser.add_argument(
-        "--iterations", type=int, default=400, help="effort for three dice (default 400)"
+        "--error", type=float, default=5e-4, help="most that a value may be off (default 0.0005)"
     )
     given = parser.parse_args()
 
@@ -77,7 +77,7 @@ def main() -> None:
     print(f"| preset | {' | '.join(STARTS)} |\n|---{'|---' * len(STARTS)}|", flush=True)
     for name in given.preset:
         rules = duel(preset(name))
-        solver = solvers.setdefault(rules, Solver(rules, iterations=given.iterations))
+        solver = solvers.setdefault(rules, Solver(rules, error=given.error))
         cells = []
         for start in STARTS.values():
             position = start_of(rules, start)

@@ -40,6 +40,8 @@ LAG_FLOOR = 0.001
 """Seconds of the loop's own delay that are worth a note."""
 MAX_WAIT = 3600.0
 """Longest time in seconds for one answer, where no limit is given."""
+WATCH_EVERY = 0.05
+"""Seconds between two looks at what the bots do while they are not asked."""
 DRAIN_LIMIT = 1000
 """Most times that one drain receives."""
 
@@ -75,6 +77,9 @@ class Transport(Protocol):
 
     def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
         """What has come from any of these, after at most `seconds`; may return early with nothing."""
+
+    def flooding(self, sessions: Sequence[Session]) -> Session | None:
+        """The launch among these that fills the referee's memory, if one does."""
 
     def end(self, sessions: Sequence[Session], polite: bool) -> None:
         """End these launches; politely if they were told goodbye."""
@@ -112,6 +117,8 @@ class Referee:
         self._over: list[Table] = []
         self._woke = clock()
         self._lags: deque[tuple[float, float]] = deque(maxlen=1000)
+        self._cpu: dict[int, float] = {}
+        self._next_watch = 0.0
 
     # -- the loop ----------------------------------------------------------------------------------
 
@@ -149,6 +156,8 @@ class Referee:
         if now - self._woke > LAG_FLOOR:
             self._lags.append((now, now - self._woke))
         heard = self._receive(expected, min(soonest - now, SLICE))
+        if self._woke >= self._next_watch:
+            self._watch()
         if self._woke >= soonest:
             lag = self._woke - soonest
             self._lags.append((self._woke, lag))
@@ -286,6 +295,22 @@ class Referee:
             self._penalise(player, table, fault, used_ms, len(ask.tables))
             self._moved(table)
 
+    def _watch(self) -> None:
+        """From time to time: is anybody filling our memory?
+
+        A bot that does so while others are asked loses its game when it is asked next.
+        """
+        self._next_watch = self._woke + WATCH_EVERY
+        session = self._transport.flooding(list(self._by_session))
+        if session is None:
+            return
+        player = self._by_session[session]
+        player.doomed = BotFault(Cause.FLOOD, "it sent a message without end")
+        if player.expected:
+            self._fail(player, player.doomed)
+        else:
+            self._transport.end([session], polite=False)
+
     def _look_alive(self, player: Player) -> None:
         """A dead bot's last words may still be in the socket: they count."""
         session = player.session
@@ -300,7 +325,9 @@ class Referee:
     def _died(self, player: Player) -> None:
         assert player.session is not None
         detail = f"the process {player.session.ended()}"
-        if player.starting:
+        if player.doomed is not None:
+            self._fail(player, player.doomed)
+        elif player.starting:
             reason = f"{detail} before its hello"
             if player.refused:
                 reason = f"refused: {player.refused}"
@@ -368,7 +395,9 @@ class Referee:
         ]
         table = Table(spec, self.task.ruleset, listeners, self._limits.bank)
         table.started = self._clock()
-        table.cpu = self._cpu(table)
+        if self._in_flight == 1:
+            # What the game before ended with: reading it anew would cost as much as three calls.
+            table.cpu = [self._cpu_of(index) for index in table.players]
         self._active.add(table)
         self.players[table.asked].waiting.append(table)
 
@@ -469,15 +498,16 @@ class Referee:
         now = self._clock()
         lag = max((lag for at, lag in self._lags if at >= table.started), default=0.0)
         seconds = now - table.started
-        cpu_ms = [
-            max(0.0, 1000 * (now - then))  # what a helper process of the bot used ends with it
-            for now, then in zip(self._cpu(table), table.cpu, strict=True)
-        ]
+        cpu_ms = []
+        for index, before in zip(table.players, table.cpu, strict=self._in_flight == 1):
+            self._cpu[index] = self.players[index].cpu()
+            # Less than before is possible: what a helper process of the bot used ends with it.
+            cpu_ms.append(max(0.0, 1000 * (self._cpu[index] - before)))
         started = self._wall() - seconds
         return table.record(seconds, started, lag * 1000, os.getloadavg()[0], cpu_ms)
 
-    def _cpu(self, table: Table) -> list[float]:
-        """CPU seconds of each seat's bot so far; [] where games share the bots."""
-        if self._in_flight > 1:
-            return []
-        return [self.players[index].cpu() for index in table.players]
+    def _cpu_of(self, index: int) -> float:
+        """CPU seconds that a bot had used when its last game ended, or by now before its first."""
+        if index not in self._cpu:
+            self._cpu[index] = self.players[index].cpu()
+        return self._cpu[index]

@@ -6,6 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from arena.referee.faults import BotFault
 from arena.referee.link import Link
 from arena.referee.task import Entrant
 from arena.referee.wire import End
@@ -57,6 +58,7 @@ class Player:
     answered: bool = False
     leaving: bool = False
     refused: str = ""
+    doomed: BotFault | None = None
     open: OpenAsk | None = None
     ends: list[End] = field(default_factory=list)
     games: dict[Table, LocalGame] = field(default_factory=dict)
@@ -112,6 +114,7 @@ class Player:
         self.session = self.link = self.open = None
         self.ready = self.answered = self.leaving = False
         self.refused = ""
+        self.doomed = None
         self.ends = []
         self.games = {}
         self._locals = 0

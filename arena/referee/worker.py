@@ -28,6 +28,8 @@ OUTPUT_KEPT = 64 * 1024
 """Bytes of each launch's output that go into the results."""
 FAULT_OUTPUT = 2048
 """Bytes of output that a fault quotes."""
+MEMORY_STEP = 128 << 20
+"""Bytes by which a worker may grow before a bot is suspected of filling its memory."""
 PATIENCE = 1.0
 """Seconds that a bot has to leave after goodbye, and again after SIGTERM."""
 
@@ -39,6 +41,12 @@ def become_worker() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(1)
+
+
+def resident_bytes() -> int:
+    """Memory that this process holds."""
+    with open("/proc/self/statm", "rb") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 class BotSession:
@@ -75,6 +83,7 @@ class RealTransport:
         self._launcher = launcher
         self._programs = programs
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._memory = resident_bytes()
 
     def launch(self, bot: int, token: str) -> BotSession:
         process = self._launcher.prepare(self._programs[bot])
@@ -105,8 +114,24 @@ class RealTransport:
                 taken.append((by_door[entrance], *got))
         return taken
 
+    def flooding(self, sessions: Sequence[Session]) -> Session | None:
+        """A message without end never reaches us, but fills our memory: ZeroMQ keeps its parts.
+
+        The one that sends it is the bot that is busiest right now.
+        """
+        if resident_bytes() - self._memory < MEMORY_STEP or not sessions:
+            return None
+        before = [session.cpu() for session in sessions]
+        time.sleep(0.02)
+        used = [session.cpu() - then for session, then in zip(sessions, before, strict=True)]
+        self._memory = resident_bytes()
+        return sessions[used.index(max(used))]
+
     def end(self, sessions: Sequence[Session], polite: bool) -> None:
         ending = [session for session in sessions if isinstance(session, BotSession)]
+        if not polite:  # at once, for it may be flooding us
+            for session in ending:
+                session.door.close()
         self._launcher.end([session.process for session in ending], PATIENCE if polite else 0.0)
         for session in ending:
             session.door.close()

@@ -18,6 +18,7 @@ import itertools
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +28,8 @@ from scipy.sparse import coo_array
 from arena.game import Ask, Bid, Call, Game, Hand, Position, Ruleset, Word
 
 Array = NDArray[np.float64]
+Floats = NDArray[np.floating[Any]]
 Indices = NDArray[np.int64]
-Blocks = dict[tuple[int, int], Array]
 
 ALL_FACES = (1, 2, 3, 4, 5, 6)
 LARGEST_LP = 5000
@@ -83,16 +84,14 @@ class _Moment:
 class Solver:
     """Values under one ruleset.
 
-    `faces` leaves bids out, for published games of that kind; `iterations` is the effort spent on a
-    round that is too large for linear programming.
+    `faces` leaves bids out, for published games of that kind; `error` is how far the middle of the
+    bounds may be off in a round that is too large for linear programming.
     """
 
-    def __init__(
-        self, rules: Ruleset, *, faces: Sequence[int] = ALL_FACES, iterations: int = 300
-    ) -> None:
+    def __init__(self, rules: Ruleset, *, faces: Sequence[int] = ALL_FACES, error: float = 5e-4) -> None:
         self._rules = rules
         self._faces = faces
-        self._iterations = iterations
+        self._error = error
         self._known: dict[Position, Value] = {}
 
     def value(self, start: Position) -> Value:
@@ -134,7 +133,7 @@ class Solver:
             exact = linear_program(moments, weights)
             found = Value(exact, exact)
         else:
-            found = Regrets(moments, weights).solve(self._iterations)
+            found = Regrets(moments, weights).solve(self._error)
         return Value(found.low - error, found.high + error)
 
     def _worth(self, end: Game) -> Value:
@@ -214,7 +213,7 @@ def linear_program(moments: Sequence[_Moment], weights: Sequence[Array]) -> floa
     payoff: list[tuple[Indices, Indices, Array]] = []
     flow: list[tuple[Indices, Indices, Array]] = []
     flows = 0
-    conceded: list[Indices] = []
+    conceded: list[Indices] = [np.zeros(0, np.int64)]
 
     def entry(
         into: list[tuple[Indices, Indices, Array]], row: Indices, column: Indices, x: Array
@@ -283,101 +282,109 @@ def linear_program(moments: Sequence[_Moment], weights: Sequence[Array]) -> floa
 
 
 class Regrets:
-    """Discounted CFR on a laid-out round; arrays are (call, history, hand of the seat asked)."""
+    """Discounted CFR on a laid-out round; arrays are (call, history, hand of the seat asked).
+
+    It learns in single precision, which is twice as fast; the bounds are found in double.
+    """
 
     def __init__(self, moments: Sequence[_Moment], weights: Sequence[Array]) -> None:
         self._moments = moments
         self._weights = weights
         shapes = [(len(m.calls), m.size, len(weights[m.seat])) for m in moments]
-        self._regret = [np.zeros(shape) for shape in shapes]
-        self._total = [np.zeros(shape) for shape in shapes]
+        self._regret = [np.zeros(shape, np.float32) for shape in shapes]
+        self._total = [np.zeros(shape, np.float32) for shape in shapes]
         self._payoff = [
-            {
-                index: (np.ascontiguousarray(won.T), np.ascontiguousarray(-won))
-                for index, won in m.ends.items()
-            }
-            for m in moments
+            {index: (won.T.copy(), -won) for index, won in moment.ends.items()} for moment in moments
         ]
 
-    def solve(self, iterations: int) -> Value:
-        """Bounds for seat 0 after so many iterations, in each of which both seats learn once."""
+    def solve(self, error: float) -> Value:
+        """Bounds for seat 0, not more than twice `error` apart."""
         plan = [_normal(regret) for regret in self._regret]
-        for number in range(1, iterations + 1):
+        for number in itertools.count(1):
             for seat in (0, 1):
                 self._learn(seat, plan, number)
-        average = [_normal(total) for total in self._total]
-        return Value(-self._best(1, average), self._best(0, average))
+            if number % 25 == 0:
+                average = [_normal(total.astype(np.float64)) for total in self._total]
+                found = Value(-self._best(1, average), self._best(0, average))
+                if found.error <= error:
+                    return found
+        raise AssertionError
 
-    def _learn(self, seat: int, plan: list[Array], number: int) -> None:
+    def _learn(self, seat: int, plan: list[Floats], number: int) -> None:
         """Change the plan of `seat`. Discounts: alpha 3/2, beta 0, gamma 2, as the paper advises."""
-        values = self._values(seat, plan)
-        kept = number**1.5 / (number**1.5 + 1)
-        reach: list[Array] = [np.ones((m.size, len(self._weights[seat]))) for m in self._moments]
+        worth, _ = self._values(seat, plan)
+        kept = np.float32(number**1.5 / (number**1.5 + 1))
+        reach: list[Floats] = [
+            np.ones((m.size, len(self._weights[seat])), np.float32) for m in self._moments
+        ]
         for moment in self._moments:
             here = moment.number
             ahead = reach[here]
             if moment.seat == seat:
                 regret = self._regret[here]
-                regret *= np.where(regret > 0, kept, 0.5)
-                regret += values[here] - (values[here] * plan[here]).sum(0)
-                plan[here] = _normal(np.maximum(regret, 0.0))
+                regret *= np.where(regret > 0, kept, np.float32(0.5))
+                regret += worth[here]
+                plan[here] = _normal(np.maximum(regret, 0))
                 ahead = plan[here] * reach[here]
-                self._total[here] += number**2 * ahead
+                self._total[here] *= np.float32((number / (number + 1)) ** 2)
+                self._total[here] += ahead
             for index, (after, block) in moment.next.items():
                 reach[after.number][block] = ahead[index] if moment.seat == seat else ahead
 
-    def _reach(self, seat: int, plan: list[Array]) -> list[Array]:
-        """How likely `seat` plays and holds what leads to each history, per moment."""
-        reach: list[Array] = [np.empty((m.size, len(self._weights[seat]))) for m in self._moments]
+    def _reach(self, seat: int, plan: list[Floats]) -> list[Floats]:
+        """How likely `seat` holds what he holds and plays his part of each history, per moment."""
+        kind = plan[0].dtype
+        reach: list[Floats] = [np.empty((m.size, len(self._weights[seat])), kind) for m in self._moments]
         reach[0][:] = self._weights[seat]
         for moment in self._moments:
-            number = moment.number
+            ahead = reach[moment.number]
+            if moment.seat == seat:
+                ahead = ahead * plan[moment.number]
             for index, (after, block) in moment.next.items():
-                ahead = reach[number]
-                reach[after.number][block] = (
-                    ahead * plan[number][index] if moment.seat == seat else ahead
-                )
+                reach[after.number][block] = ahead[index] if moment.seat == seat else ahead
         return reach
 
-    def _values(self, seat: int, plan: list[Array], best: bool = False) -> list[Array]:
-        """What each call of `seat` yields him against the other's plan, times the other's reach.
+    def _values(
+        self, seat: int, plan: list[Floats], best: bool = False
+    ) -> tuple[dict[int, Floats], Floats]:
+        """What each call of `seat` yields more than his plan, and what the round yields him.
 
-        `best`: if he plays best from there on; else if he follows the plan. For moments of the other
-        seat, per history only.
+        Both against the other's plan, and times the other's reach. `best`: if he follows the best
+        calls instead of his plan.
         """
         reach = self._reach(1 - seat, plan)
-        values: list[Array] = [np.empty(0)] * len(self._moments)
-        worth: list[Array] = [np.empty(0)] * len(self._moments)
+        gains: dict[int, Floats] = {}
+        worth: dict[int, Floats] = {}
         for moment in reversed(self._moments):
-            number = moment.number
-            parts = []
+            here = moment.number
+            kind = reach[here].dtype
+            mine = moment.seat == seat
+            calls: list[Floats] = []
             for index in range(len(moment.calls)):
                 if index in moment.ends:
-                    ahead = reach[number]
-                    if moment.seat != seat:
-                        ahead = ahead * plan[number][index]
-                    parts.append(ahead @ self._payoff[number][index][seat])
+                    ahead = reach[here] if mine else reach[here] * plan[here][index]
+                    calls.append(ahead @ self._payoff[here][index][seat].astype(kind, copy=False))
                 else:
                     after, block = moment.next[index]
-                    parts.append(worth[after.number][block])
-            values[number] = np.stack(parts)
-            if moment.seat != seat:
-                worth[number] = values[number].sum(0)
-            elif best:
-                worth[number] = values[number].max(0)
-            else:
-                worth[number] = (values[number] * plan[number]).sum(0)
-        values[0] = values[0] if self._moments[0].seat == seat else worth[0][None]
-        self._root = worth[0]
-        return values
+                    calls.append(worth[after.number][block])
+            if not mine:
+                worth[here] = calls[0].copy()
+                for call in calls[1:]:
+                    worth[here] += call
+                continue
+            yields = np.stack(calls)
+            worth[here] = yields.max(0) if best else (yields * plan[here]).sum(0)
+            yields -= worth[here]
+            gains[here] = yields
+        return gains, worth[0]
 
-    def _best(self, seat: int, plan: list[Array]) -> float:
+    def _best(self, seat: int, plan: list[Floats]) -> float:
         """What `seat` wins at most against the other's plan."""
-        self._values(seat, plan, best=True)
-        return float((self._root * self._weights[seat]).sum())
+        _, worth = self._values(seat, plan, best=True)
+        return float((worth * self._weights[seat]).sum())
 
 
-def _normal(positive: Array) -> Array:
+def _normal(positive: Floats) -> Floats:
     """As probabilities over the first axis: in proportion, or uniform where all are 0."""
     total = positive.sum(0)
     chances = np.full_like(positive, 1 / len(positive))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import resource
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,3 +93,18 @@ def play_against(
             assert record.places[fault.seat] == sum(hand != "-" for hand in hands)
             assert fault.asked
     return Outcome(result, records, faults)
+
+
+def main(name: str, *words: str) -> None:
+    """Play in a process of its own; prints causes, details, and the peak of its memory as JSON."""
+    outcome = play_against(name, *words)
+    told = {
+        "causes": outcome.causes,
+        "details": [outcome.faults[game].detail for game in sorted(outcome.faults)],
+        "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

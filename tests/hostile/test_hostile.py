@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +15,7 @@ import pytest
 from arena.referee.launch import TAIL, LauncherError
 from arena.referee.task import Limits
 from arena.referee.worker import FAULT_OUTPUT, OUTPUT_KEPT
-from tests.hostile.arena_of_three import CULPRIT, LIMITS, play_against
+from tests.hostile.arena_of_three import CULPRIT, LIMITS, ROOT, play_against
 from tests.referee.processes import below, eventually, runs
 
 pytestmark = pytest.mark.realtime
@@ -160,3 +163,14 @@ def test_with_several_games_in_flight_it_crashes_once_for_those_of_its_open_ask(
     assert set(outcome.causes) == {"crash"}
     assert 1 <= len(outcome.faults) <= 4
     assert outcome.result.launches == 2 + 2
+
+
+@pytest.mark.parametrize("words", [(), ("wait",)], ids=["when asked", "while others play"])
+def test_a_message_without_end_is_a_flood_and_the_memory_stays_bounded(words: tuple[str, ...]) -> None:
+    """ZeroMQ keeps the parts of a message until it is whole, so the worker itself must watch."""
+    command = [sys.executable, "-m", "tests.hostile.arena_of_three", "endless_message", *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=120)
+    told = json.loads(done.stdout)
+    assert told["causes"] == ["flood"] * 3
+    assert told["details"][0] == "it sent a message without end"
+    assert told["peak_bytes"] < 800 << 20

@@ -224,6 +224,9 @@ class FakeTransport:
         ]
         return min(here, default=None, key=lambda mail: mail[:2])
 
+    def flooding(self, sessions: Sequence[Session]) -> Session | None:
+        return None
+
     def end(self, sessions: Sequence[Session], polite: bool) -> None:
         for session in sessions:
             assert isinstance(session, FakeSession)

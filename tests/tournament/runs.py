@@ -17,6 +17,8 @@ RANDOM = str(ROOT / "sample_bots/python/random")
 HONEST = str(ROOT / "sample_bots/python/honest")
 CULPRIT = Path(__file__).with_name("culprit.py")
 ARENA = (sys.executable, "-c", "from arena.cli import main; main(prog_name='arena')")
+PATIENT = ("--move-time", "5s")
+"""So that a busy machine costs nobody a game: for runs that are compared with others."""
 
 Json = dict[str, Any]
 

@@ -14,6 +14,7 @@ from tests.oracle.replay import check_log
 from tests.tournament.runs import (
     CULPRIT,
     HONEST,
+    PATIENT,
     RANDOM,
     Ended,
     Workplace,
@@ -29,7 +30,7 @@ from tests.tournament.runs import (
 pytestmark = pytest.mark.realtime
 
 SLOW = f"slow=python3 {CULPRIT} dawdles"  # so that a run is not over before it is stopped
-RULES = (RANDOM, SLOW, "--blocks", 10, "--games-per-launch", 2, "--seed", 11, "--workers", 2)
+RULES = (RANDOM, SLOW, "--blocks", 10, "--games-per-launch", 2, "--seed", 11, "--workers", 2, *PATIENT)
 GAMES = 20
 
 
@@ -210,7 +211,7 @@ def test_damage_in_the_middle_is_refused(
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (("--move-time", "50ms"), "move_time: 100ms before, 50ms now"),
+        (("--move-time", "50ms"), "move_time: 5s before, 50ms now"),
         (("--seed", 12), "seed: 11 before, 12 now"),
         (("--blocks", 11), "blocks: 10 before, 11 now"),
         (("--ruleset", "santaba"), "ruleset: standard before, santaba now"),

@@ -14,6 +14,7 @@ from tests.oracle.replay import check_log
 from tests.tournament.runs import (
     CULPRIT,
     HONEST,
+    PATIENT,
     RANDOM,
     ROOT,
     Workplace,
@@ -42,7 +43,19 @@ def third(shared_place: Workplace) -> str:
     return str(copy)
 
 
-SANTABA = ("--players", 3, "--ruleset", "santaba", "--blocks", 12, "--seed", 7, "--games-per-launch", 6)
+SANTABA = (
+    "--players",
+    3,
+    "--ruleset",
+    "santaba",
+    "--blocks",
+    12,
+    "--seed",
+    7,
+    "--games-per-launch",
+    6,
+    *PATIENT,
+)
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +204,20 @@ CAUSES = {
     "illegal": "illegal",
     "never-starts": "start",
 }
-THREE = ("--players", 2, "--blocks", 1, "--seed", 5, "--workers", 2, "--start-time", "6s")
+THREE = (
+    "--players",
+    2,
+    "--blocks",
+    1,
+    "--seed",
+    5,
+    "--workers",
+    2,
+    "--start-time",
+    "6s",
+    "--move-time",
+    "1s",
+)
 
 
 @pytest.fixture(scope="module")

@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from arena import __version__
+from arena.cli.build import build
 from arena.cli.charts import charts
 from arena.cli.faults import faults
 from arena.cli.init import init
 from arena.cli.judge import judge
+from arena.cli.new import new
 from arena.cli.replay import replay
 from arena.cli.rules import rules
 from arena.cli.run import run
@@ -57,5 +59,5 @@ def main() -> None:
     """Pit Perudo (Dudo, liar's dice) bots against each other, in any language."""
 
 
-for command in (charts, faults, init, judge, replay, rules, run, show, table, verify):
+for command in (build, charts, faults, init, judge, new, replay, rules, run, show, table, verify):
     main.add_command(command)

@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ConfigError
+from arena.referee import adapter
 from arena.referee.launch import Program
 from arena.tournament.toml import Document
 
 BOT_FILE = "bot.toml"
 BUILT = ".arena-built"
 """Where a bot's folder notes what was built last: its fingerprint, then the products' folders."""
+TRANSPORTS = ("ipc", "stdio", "tcp")
 TEXTS = ("name", "author", "team", "language")
 PRODUCTS = {"node_modules", "target", "build", "dist", "obj"}
 """Folders that a build fills: no part of the fingerprint of a bot that has a build command."""
@@ -34,6 +36,7 @@ class BotSpec:
     """A bot of the tournament.
 
     folder   where its command runs; `has_file` if it holds the bot's `bot.toml`
+    transport "ipc", or how an adapter lets it speak: "stdio" (JSON lines), "tcp"
     args     words that this tournament adds to the command; `env` variables that it sets
     restart  "task": a fresh process for every task; "game": one for every game
     source   how the host wrote it, for messages
@@ -47,6 +50,7 @@ class BotSpec:
     team: str = ""
     language: str = ""
     build: tuple[str, ...] = ()
+    transport: str = "ipc"
     args: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     restart: str = "task"
@@ -54,13 +58,16 @@ class BotSpec:
 
     @property
     def program(self) -> Program:
-        return Program(self.name, self.command + self.args, str(self.folder), self.env)
+        command = self.command + self.args
+        if self.transport != "ipc":
+            command = (sys.executable, "-I", adapter.__file__, self.transport, *command)
+        return Program(self.name, command, str(self.folder), self.env)
 
     def fingerprint(self) -> str:
         """SHA-256 over the command and every file of the folder; without one, over the files that
         the command names.
         """
-        words = [*self.command, *self.args, *map("=".join, self.env)]
+        words = [*self.command, *self.args, *map("=".join, self.env), self.transport]
         digest = hashlib.sha256("\0".join(words).encode())
         for path in self._files():
             digest.update(f"\0{os.path.relpath(path, self.folder)}\0".encode())
@@ -110,7 +117,11 @@ def load_bot(folder: Path, name: str = "") -> BotSpec:
         raise ConfigError(f"{folder} has no {BOT_FILE}")
     file = Document(folder / BOT_FILE)
     table = file.table
-    file.known(table, (*TEXTS, "build", "command"))
+    file.known(table, (*TEXTS, "build", "command", "transport"))
+    transport = file.value(table, "transport", str, "ipc")
+    if transport not in TRANSPORTS:
+        message = f"{transport!r} is not one of {', '.join(TRANSPORTS)}"
+        raise file.error("transport", message)
     texts = {key: file.value(table, key, str, "") for key in TEXTS}
     for key in ("name", "command"):
         if not table.get(key):
@@ -122,6 +133,7 @@ def load_bot(folder: Path, name: str = "") -> BotSpec:
             folder=folder.resolve(),
             has_file=True,
             build=words(table["build"], f"{file.path}: build") if table.get("build") else (),
+            transport=transport,
             source=str(folder),
         )
     )
@@ -143,7 +155,7 @@ def words(value: Any, where: str) -> tuple[str, ...]:
 
 def checked(bot: BotSpec) -> BotSpec:
     """The bot, if its name will do and its program is there. Raises `ConfigError`."""
-    if not _NAME.fullmatch(bot.name):
+    if not valid_name(bot.name):
         raise ConfigError(
             f"bot {bot.source!r}: the name {bot.name!r} must be 1 to 64 letters, digits or ._+- "
             "and begin with a letter or digit"
@@ -153,6 +165,11 @@ def checked(bot: BotSpec) -> BotSpec:
     if not found and not bot.build:
         raise ConfigError(f"bot {bot.name}: there is no program {first!r} to run")
     return bot
+
+
+def valid_name(name: str) -> bool:
+    """Whether a bot may be called so: its name is a file name too."""
+    return _NAME.fullmatch(name) is not None
 
 
 def check_names(bots: list[BotSpec]) -> None:

@@ -199,6 +199,8 @@ def _bot_table(bot: BotSpec, base: Path) -> dict[str, Any]:
     table: dict[str, Any] = {"name": bot.name, "folder": os.path.relpath(bot.folder, base)}
     if not bot.has_file:
         table["command"] = list(bot.command)
+        if bot.transport != "ipc":
+            table["transport"] = bot.transport
     for key in ("author", "team"):
         if getattr(bot, key):
             table[key] = getattr(bot, key)

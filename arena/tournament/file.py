@@ -9,7 +9,7 @@ from typing import Any
 from arena.errors import ConfigError
 from arena.game import DEFAULT, OPTIONS, Ruleset, RulesetError, preset
 from arena.referee.task import Limits, Penalties
-from arena.tournament.bots import TEXTS, BotSpec, checked, find_bot, load_bot, words
+from arena.tournament.bots import TEXTS, TRANSPORTS, BotSpec, checked, find_bot, load_bot, words
 from arena.tournament.config import (
     DEFAULT_BUDGET,
     DEFAULT_CALLS,
@@ -40,7 +40,7 @@ KINDS: dict[str, type] = {
     "show_names": bool,
     "bots": list,
 }
-BOT_KEYS = (*TEXTS, "folder", "command", "args", "env", "restart")
+BOT_KEYS = (*TEXTS, "folder", "command", "transport", "args", "env", "restart")
 RESTARTS = ("task", "game")
 
 
@@ -172,7 +172,9 @@ def _bot(file: Document, entry: Any, number: int) -> BotSpec:
         raise file.error("bots", f"{entry!r} is neither a text nor a table")
     at = f"bots.{number}"
     file.known(entry, BOT_KEYS, at)
-    texts = {key: file.value(entry, key, str, "", at) for key in (*TEXTS, "folder", "restart")}
+    texts = {
+        key: file.value(entry, key, str, "", at) for key in (*TEXTS, "folder", "restart", "transport")
+    }
     if not texts["folder"] and "command" not in entry:
         raise file.error("bots", "a bot needs a folder or a command", "")
     folder = base / texts["folder"]
@@ -182,7 +184,16 @@ def _bot(file: Document, entry: Any, number: int) -> BotSpec:
         if not texts["name"]:
             raise file.error("command", "a bot with a command needs a name", at)
         command = words(entry["command"], f"{file.path}: {at}.command")
-        bot = BotSpec(texts["name"], command, folder.resolve(), source=str(entry["command"]))
+        bot = BotSpec(
+            texts["name"],
+            command,
+            folder.resolve(),
+            transport=texts["transport"] or "ipc",
+            source=str(entry["command"]),
+        )
+        if bot.transport not in TRANSPORTS:
+            message = f"{bot.transport!r} is not one of {', '.join(TRANSPORTS)}"
+            raise file.error("transport", message, at)
     else:
         bot = load_bot(folder, texts["name"])
     restart = texts["restart"] or "task"

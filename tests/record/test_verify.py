@@ -273,7 +273,9 @@ def test_changed_calls_are_found_where_they_break_the_rules(name: str, seed: int
         assert not oracle or problems_of(log, end)
         return
     problems = problems_of(log, end)
-    assert bool(problems) == bool(oracle_of(log, end)), problems
+    # The oracle does not count times, so it may miss a call that was taken away.
+    rules = [problem for problem in problems if "times for" not in str(problem)]
+    assert bool(rules) == bool(oracle_of(log, end)), problems
     assert {problem.game for problem in problems} <= {before["game"]}
 
 

@@ -1,0 +1,24 @@
+"""`arena build`: build a bot."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.argument("bots", nargs=-1, required=True, metavar="BOT [BOT ...]")
+def build(bots: tuple[str, ...]) -> None:
+    """Build bots as their bot.toml says, where they have changed since the last time.
+
+    arena run does so by itself.
+    """
+    from arena.tournament.bots import build, find_bot
+
+    for text in bots:
+        bot = find_bot(text)
+        if not bot.build:
+            click.echo(f"{bot.name}: nothing to build")
+        elif build(bot):
+            click.echo(f"{bot.name}: built")
+        else:
+            click.echo(f"{bot.name}: is built already")

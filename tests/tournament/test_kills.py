@@ -1,0 +1,78 @@
+"""Killed again and again at random moments, a run still ends as if it had never been stopped.
+
+The whole soak is 200 kills (ARENA_SOAK=1); otherwise a few.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+
+import pytest
+
+from tests.oracle.replay import check_log
+from tests.tournament.runs import HONEST, PATIENT, RANDOM, Workplace, game_lines, games_of, log_of
+
+pytestmark = [pytest.mark.realtime, pytest.mark.soak]
+
+SOAK = os.environ.get("ARENA_SOAK") == "1"
+KILLS = 200 if SOAK else 6
+GAMES = 4 * KILLS
+RULES = (
+    RANDOM,
+    HONEST,
+    "--budget",
+    GAMES,
+    "--games-per-launch",
+    2,
+    "--seed",
+    5,
+    "--workers",
+    2,
+    *PATIENT,
+)
+
+
+def worker_of(place: Workplace, chance: random.Random) -> int | None:
+    """A worker process of the run, or a warden beside one."""
+    found = [
+        pid
+        for pid, command in place.processes().items()
+        if "spawn_main" in command or "warden.py" in command
+    ]
+    return chance.choice(found) if found else None
+
+
+def test_random_kills_lose_nothing(place: Workplace) -> None:
+    calm = place.tmp / "calm"
+    place.play(*RULES, "--out", calm)
+    chance = random.Random(1)
+    out = place.tmp / "out"
+    before: dict[int, bytes] = {}
+    for kill in range(KILLS):
+        process = place.start("run", *RULES, "--out", out)
+        time.sleep(chance.uniform(0.05, 1.5))
+        victim = ("group", "coordinator", "worker", "signal")[kill % 4]
+        if victim == "group":
+            os.killpg(process.pid, signal.SIGKILL)
+        elif victim == "coordinator":
+            process.kill()
+        elif victim == "worker":
+            pid = worker_of(place, chance)
+            if pid is not None:
+                os.kill(pid, signal.SIGKILL)
+            time.sleep(chance.uniform(0.0, 0.5))
+            process.kill()
+        else:
+            process.send_signal(chance.choice([signal.SIGINT, signal.SIGTERM]))
+        process.communicate(timeout=30)
+        place.assert_clean()
+        now = game_lines(out)
+        assert {number: now.get(number) for number in before} == before, f"kill {kill} lost a game"
+        before = now
+    place.play(*RULES, "--out", out)
+    assert len(game_lines(out)) == GAMES
+    assert games_of(out) == games_of(calm)
+    assert check_log(log_of(out)) == []

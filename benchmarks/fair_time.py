@@ -54,7 +54,8 @@ def report(args: argparse.Namespace, out: Path) -> None:
     faults = sum(len(game["faults"]) for game in games)
     lag = max(game["timing"]["lag_ms"] for game in games)
     print(
-        f"{len(us)} decisions in {len(games)} games on {os.cpu_count()} cores, {args.busy} busy processes"
+        f"{len(us)} decisions in {len(games)} games on {os.cpu_count()} cores, "
+        f"{args.busy} busy processes"
     )
     print(f"limit {args.move_time}: {faults} forfeits")
     for share in (0.5, 0.99, 0.999):

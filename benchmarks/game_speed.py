@@ -18,6 +18,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from statistics import median
 from typing import Any
@@ -139,9 +140,9 @@ def contenders() -> list[Contender]:
     whole = arena("standard", 5, 2)
     found = [one, five, whole, arena("santaba", 5, 6, whole.name)]
     for make in (
-        lambda: open_spiel(1, one.name),
-        lambda: open_spiel(5, five.name),
-        lambda: poker_kit(whole.name),
+        partial(open_spiel, 1, one.name),
+        partial(open_spiel, 5, five.name),
+        partial(poker_kit, whole.name),
     ):
         try:
             found.append(make())

@@ -3,7 +3,7 @@
     python -m benchmarks.game_values [PRESET ...] [--error X]
 
 Run it from the root of the repository, of which it needs the tests' solver. All presets take about a
-quarter of an hour and 1 GB. How it is done and what is assumed stands in `docs/7-game-values.md`.
+quarter of an hour and 0.5 GB. How it is done and what is assumed stands in `docs/7-game-values.md`.
 """
 
 from __future__ import annotations

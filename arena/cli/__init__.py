@@ -10,9 +10,11 @@ import click
 from arena import __version__
 from arena.cli.build import build
 from arena.cli.charts import charts
+from arena.cli.check import check
 from arena.cli.faults import faults
 from arena.cli.init import init
 from arena.cli.judge import judge
+from arena.cli.keygen import keygen
 from arena.cli.new import new
 from arena.cli.replay import replay
 from arena.cli.rules import rules
@@ -59,5 +61,20 @@ def main() -> None:
     """Pit Perudo (Dudo, liar's dice) bots against each other, in any language."""
 
 
-for command in (build, charts, faults, init, judge, new, replay, rules, run, show, table, verify):
+for command in (
+    build,
+    charts,
+    check,
+    faults,
+    init,
+    judge,
+    keygen,
+    new,
+    replay,
+    rules,
+    run,
+    show,
+    table,
+    verify,
+):
     main.add_command(command)

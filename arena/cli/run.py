@@ -57,6 +57,13 @@ if TYPE_CHECKING:
     help="The same dice for all seat rotations of a block, or new dice for every game.",
 )
 @click.option("--show-names", is_flag=True, help="Tell the bots who they play against.")
+@click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "none", "limits", "bwrap"]),
+    default="auto",
+    show_default=True,
+    help="How strictly the bots are held. auto: as strictly as works here.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and stop.")
 @click.option("--out", type=click.Path(path_type=Path), help="Results folder. Default: results/NAME.")
 @click.option(
@@ -70,15 +77,20 @@ def run(context: click.Context, /, **given: Any) -> None:
     one FILE.toml can say it all (see arena init). The same command goes on where it was stopped.
     """
     from arena.cli.progress import Progress
+    from arena.record.log import GAMES
     from arena.report.standings import read_standings
     from arena.report.text import show_standings
     from arena.tournament.bots import build
     from arena.tournament.executor import default_workers
-    from arena.tournament.opening import RunError
+    from arena.tournament.opening import RunError, settle_sandbox
+    from arena.tournament.remote import NOTE, remotes
     from arena.tournament.run import run as run_tournament
 
     config, name = _config(context, given)
-    workers = given["workers"] or default_workers()
+    far = remotes(config.bots)
+    workers = given["workers"] or (1 if far else default_workers())
+    if far:
+        click.echo(NOTE, err=True)
     seconds = _duration("--for", given["limit"]) if given["limit"] else None
     if given["dry_run"]:
         from arena.tournament.plan import estimate
@@ -86,10 +98,13 @@ def run(context: click.Context, /, **given: Any) -> None:
         for line in estimate(config, workers).lines():
             click.echo(line)
         return
-    for bot in config.bots:
-        if build(bot):
-            click.echo(f"built {bot.name}")
     out = given["out"] or Path("results") / name
+    config, note = settle_sandbox(config, out / GAMES)
+    if note:
+        click.echo(note, err=True)
+    for bot in config.bots:
+        if build(bot, config.holding.level):
+            click.echo(f"built {bot.name}")
     with Progress([bot.name for bot in config.bots]) as progress:
         outcome = run_tournament(config, out, workers, progress, seconds=seconds)
     if not outcome.added and outcome.games == outcome.total:
@@ -143,7 +158,7 @@ def _config_of_flags(given: dict[str, Any]) -> Config:
     return Config(
         bots=bots,
         ruleset=ruleset,
-        players=given["players"] or min(len(bots), ruleset.players[1]),
+        players=min(len(bots), ruleset.players[1]) if given["players"] is None else given["players"],
         blocks=given["blocks"] or 0,
         budget=0 if given["blocks"] else given["budget"] or DEFAULT_BUDGET,
         deals=given["deals"],
@@ -152,6 +167,7 @@ def _config_of_flags(given: dict[str, Any]) -> Config:
         limits=_limits(given),
         games_per_launch=given["games_per_launch"],
         show_names=given["show_names"],
+        sandbox=given["sandbox"],
     )
 
 

@@ -37,6 +37,8 @@ def read_callers(opener: int, hands: str, calls: str) -> list[tuple[int, str]]:
     Raises ValueError for a call that is not written so.
     """
     live = [hand != "-" for hand in hands.split()]
+    if not any(live):
+        raise ValueError(f"nobody holds dice in {hands!r}")
     turn = opener
     found = []
     for written in calls.split():

@@ -1,8 +1,9 @@
 """The log's format: one JSON line for the header, one per finished game, one at the end.
 
 Referee and readers share these structs, so the format is typed in one place. Everything that depends
-on the clock or on how the run was set up lies in a game's `timing`; all else of a game follows from
-ruleset, secret, and the bots' calls. Lines may stand in any order; `game` numbers them.
+on the clock or on how the run was set up lies in a game's `timing`, or in `used_ms` and `stderr` of a
+fault; all else of a game follows from ruleset, secret, and the bots' calls. Lines may stand in any
+order; `game` numbers them.
 
 Per round a game has one entry in each of the parallel lists `openers` ... `changes`:
 
@@ -30,7 +31,8 @@ class Bot(Struct):
     """A bot as the header lists it. `fingerprint` is a hash of its folder or command.
 
     version, language, games, out_of_turn and past are what its hello said; `out` is the reason why
-    it did not start before the first game ("" if it did): then it forfeits every game.
+    it did not start before the first game ("" if it did): then it forfeits every game. `remote`: it
+    ran on another machine, its fingerprint is that of its key.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Bot(Struct):
     out_of_turn: bool
     past: bool
     out: str
+    remote: bool = False
 
 
 class Settings(Struct):

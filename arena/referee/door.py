@@ -32,7 +32,7 @@ class Door:
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> None:
         self.socket = context.socket(zmq.ROUTER)
         self.socket.linger = 0
-        self.socket.sndhwm = 16
+        self.socket.sndhwm = 256
         self.socket.rcvhwm = QUEUE
         self.socket.maxmsgsize = HARD_LIMIT
         self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
@@ -42,7 +42,13 @@ class Door:
     def send(self, peer: bytes, frame: bytes) -> None:
         """Send without waiting. A peer that is gone or does not read misses it: the deadline tells."""
         try:
-            self.socket.send(peer, _MORE | _NOBLOCK)
+            try:
+                self.socket.send(peer, _MORE | _NOBLOCK)
+            except zmq.Again:
+                # A ROUTER learns late what its peer has read, and may think its queue full when it is
+                # not; asking for its events makes it look.
+                self.socket.getsockopt(zmq.EVENTS)
+                self.socket.send(peer, _MORE | _NOBLOCK)
             self.socket.send(frame, _NOBLOCK)
         except zmq.ZMQError:
             pass

@@ -13,11 +13,12 @@ import socket
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from arena.referee import warden
+from arena.referee import sandbox, warden
+from arena.referee.sandbox import NOT_HELD, Level, Sandbox
 
 TAIL = 4096
 """Bytes of output that a fault quotes."""
@@ -31,18 +32,26 @@ class LauncherError(RuntimeError):
 class Program:
     """What is run as a bot: its name in the tournament, command words, working folder, and the
     variables that are added to its clean environment.
+
+    In a room it does not see the folders `hidden`. One that `builds` may change its folder and has the
+    network; its variables go before those of the clean environment. One that is `trusted` is the arena's
+    own: it gets no room, but bounds like any bot.
     """
 
     name: str
     command: tuple[str, ...]
     folder: str
     env: tuple[tuple[str, str], ...] = ()
+    hidden: tuple[str, ...] = ()
+    builds: bool = False
+    trusted: bool = False
 
 
 @dataclass(slots=True)
 class Process:
     """One launch. `pid` is known soon after the start; `status` is None while it runs, then its exit
-    code, or minus the signal; then `cpu_at_end` holds the seconds that it and its descendants used.
+    code, or minus the signal; then `cpu_at_end` holds the seconds that it and its descendants used, and
+    `reason` why it was killed, if it used too much of something.
     """
 
     number: int
@@ -51,6 +60,7 @@ class Process:
     pid: int | None = None
     status: int | None = None
     cpu_at_end: float = 0.0
+    reason: str = ""
 
     @property
     def endpoint(self) -> str:
@@ -82,6 +92,8 @@ class Process:
     def how_it_ended(self) -> str:
         if self.status is None:
             return "is running"
+        if self.reason:
+            return f"was killed: {self.reason}"
         if self.status < 0:
             return f"was killed by signal {-self.status}"
         return f"exited with code {self.status}"
@@ -90,7 +102,9 @@ class Process:
 class Launcher:
     """Starts a warden and launches bots through it. Use it as a context manager."""
 
-    def __init__(self) -> None:
+    def __init__(self, held: Sandbox = NOT_HELD) -> None:
+        self._held = held
+        self._tasks = 0 if held.level is Level.NONE else most_tasks()
         ours, theirs = socket.socketpair()
         self._control = ours
         self._processes: dict[int, Process] = {}
@@ -131,16 +145,35 @@ class Launcher:
     def start(self, process: Process, token: str) -> None:
         """Run it. Its referee must listen at the process's endpoint by now."""
         self._processes[process.number] = process
+        program, home = process.program, process.folder / "home"
+        env = dict(program.env) | clean_environment(home, process.endpoint, token)
+        if program.builds:
+            env |= dict(program.env)
         self._send(
             {
                 "launch": process.number,
-                "argv": process.program.command,
-                "env": dict(process.program.env)
-                | clean_environment(process.folder / "home", process.endpoint, token),
-                "cwd": process.program.folder,
+                "argv": program.command,
+                "env": env,
+                "cwd": program.folder,
                 "output": str(process.folder / "output"),
             }
+            | self._holding(process, env)
         )
+
+    def _holding(self, process: Process, env: dict[str, str]) -> dict[str, Any]:
+        """What the warden must be told of the sandbox."""
+        if self._held.level is Level.NONE:
+            return {}
+        bounds, program = self._held.bounds, process.program
+        order: dict[str, Any] = {"bounds": asdict(bounds) | {"tasks": self._tasks}}
+        if self._held.level is Level.LIMITS or program.trusted:
+            return order | {"home": str(process.folder / "home")}
+        folder, command = program.folder, program.command
+        private = str(process.folder)
+        users = sandbox.PASSWD.format(user=os.getuid(), group=os.getgid(), home=process.folder / "home")
+        (process.folder / "passwd").write_text(users)
+        room = sandbox.room_of(command, folder, env, private, bounds, program.hidden, program.builds)
+        return order | {"wrap": [sandbox.program() or "bwrap", *sandbox.arguments(room)]}
 
     def poll(self) -> None:
         """Note which processes have ended since."""
@@ -162,6 +195,7 @@ class Launcher:
                     process = self._processes.pop(event["ended"])
                     process.status = event["status"]
                     process.cpu_at_end = event["cpu"]
+                    process.reason = event["reason"]
 
     def end(self, processes: list[Process], patience: float) -> None:
         """Wait for these to end by themselves, then SIGTERM, then kill; `patience` in seconds each.
@@ -216,6 +250,18 @@ def _cpu_seconds(pid: int) -> float:
             with open(f"/proc/{pid}/task/{task}/schedstat", "rb") as file:
                 used += int(file.read().split()[0])
     return used / 1e9
+
+
+def most_tasks() -> int:
+    """The most threads that this user may have while bots run; 0 for root, whom nothing bounds."""
+    user, running = os.geteuid(), 0
+    if user == 0:
+        return 0
+    for entry in os.scandir("/proc"):
+        with contextlib.suppress(OSError):
+            if entry.name.isdigit() and entry.stat().st_uid == user:
+                running += warden.measure(int(entry.name))[0]
+    return running + sandbox.SPARE_TASKS
 
 
 def clean_environment(home: Path, endpoint: str, token: str) -> dict[str, str]:

@@ -11,84 +11,25 @@ from __future__ import annotations
 import os
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator
 
-from arena import __version__
 from arena.record.schema import Fault, GameRecord
+from arena.referee.composer import Composer, welcome
 from arena.referee.faults import BotFault, Cause
 from arena.referee.player import OpenAsk, Player
-from arena.referee.table import Table, ruleset_on_the_wire
-from arena.referee.task import GameSpec, Limits, Task
-from arena.referee.wire import (
-    PROTOCOL,
-    SPLIT_AT,
-    Answer,
-    Ask,
-    Bye,
-    End,
-    Hello,
-    Refused,
-    Start,
-    Welcome,
-    encode,
-)
+from arena.referee.table import Table
+from arena.referee.task import GameSpec, Task
+from arena.referee.transport import Session, Transport
+from arena.referee.wire import Answer, Bye, Hello, Refused, encode
 
 SLICE = 0.02
 """Longest wait in seconds before the loop looks whether a bot has died."""
 LAG_FLOOR = 0.001
 """Seconds of the loop's own delay that are worth a note."""
-MAX_WAIT = 3600.0
-"""Longest time in seconds for one answer, where no limit is given."""
 WATCH_EVERY = 0.05
 """Seconds between two looks at what the bots do while they are not asked."""
 DRAIN_LIMIT = 1000
 """Most times that one drain receives."""
-
-
-class Session(Protocol):
-    """One launch of a bot: a process behind a door."""
-
-    def send(self, peer: bytes, frame: bytes) -> None:
-        """Send without waiting; a lost message is found by its deadline."""
-
-    def ended(self) -> str | None:
-        """How the process ended, or None while it runs."""
-
-    def output(self) -> str:
-        """The tail of what it printed."""
-
-    def cpu(self) -> float:
-        """CPU seconds used so far."""
-
-    def pause(self, paused: bool) -> None:
-        """Stop it from computing, or let it go on."""
-
-
-Message = tuple[Session, bytes, bytes, bool]
-"""Session, peer, frame, and whether the message was a single frame."""
-
-
-class Transport(Protocol):
-    """Launches bots and carries their messages."""
-
-    def launch(self, bot: int, token: str) -> Session:
-        """Start this bot of the task."""
-
-    def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
-        """What has come from any of these, after at most `seconds`; may return early with nothing."""
-
-    def flooding(self, sessions: Sequence[Session]) -> Session | None:
-        """The launch among these that fills the referee's memory, if one does."""
-
-    def end(self, sessions: Sequence[Session], polite: bool) -> None:
-        """End these launches; politely if they were told goodbye."""
-
-
-def welcome(name: str, games: int, limits: Limits) -> Welcome:
-    """What a bot is told after its hello."""
-    times = (round(seconds * 1000) for seconds in (limits.move, limits.bank, limits.increment))
-    return Welcome(PROTOCOL, name, games, __version__, *times)
 
 
 class Referee:
@@ -111,7 +52,7 @@ class Referee:
         self._limits = task.limits
         takes_part = [e.games for e in task.entrants.values() if not e.out]
         self._in_flight = min([task.limits.games_in_flight, *takes_part])
-        self._rules = ruleset_on_the_wire(task.ruleset)
+        self._composer = Composer(task)
         self._by_session: dict[Session, Player] = {}
         self._active: set[Table] = set()
         self._over: list[Table] = []
@@ -244,21 +185,11 @@ class Referee:
             return
         self._active.discard(table)
         self._over.append(table)
-        for seat, index in enumerate(table.players):
+        for index in table.players:
             player = self.players[index]
-            game = player.games.pop(table, None)
-            if game is not None:
-                fault = next(
-                    (f for f in table.faults if f.seat == seat and f.penalty == "forfeit"), None
-                )
-                end = End(
-                    game.local,
-                    table.game.places,
-                    fault.cause if fault else "",
-                    fault.detail if fault else "",
-                )
-                if player.entrant.past:
-                    end.past = table.past(game.told, table.rounds_seen(seat))
+            end = self._composer.end(player, table)
+            player.games.pop(table, None)
+            if end is not None:
                 player.ends.append(end)
 
     # -- what goes wrong ---------------------------------------------------------------------------
@@ -419,63 +350,16 @@ class Referee:
             self._died(player)
             return
         assert player.link is not None
-        tables = list(player.waiting)[: self._in_flight]
-        ends = player.ends
-        while True:
-            ask, frame, limit = self._compose(player, tables, ends)
-            if len(frame) <= SPLIT_AT or (len(tables) <= 1 and len(ends) <= 1):
-                break
-            tables, ends = tables[: (len(tables) + 1) // 2], ends[: (len(ends) + 1) // 2]
-        ask_id = player.link.ask()
-        assert ask_id == ask.id
+        told = self._composer.ask(player, list(player.waiting)[: self._in_flight])
+        player.link.ask()
         if not self._limits.pondering:
             session.pause(False)
-        session.send(player.link.peer, frame)
+        session.send(player.link.peer, told.frame)
         sent = self._clock()
-        player.open = OpenAsk(tables, sent, limit)
+        player.open = OpenAsk(told.tables, sent, told.limit)
         player.extended = False
-        player.deadline = sent + limit + self._limits.grace
-        player.ends = player.ends[len(ends) :]
-        for table in tables:
-            player.waiting.popleft()
-            game = player.games[table]
-            game.started = True
-            game.told = len(table.game.rounds) - 1
-
-    def _compose(self, player: Player, tables: list[Table], ends: list[End]) -> tuple[Ask, bytes, float]:
-        """An ask, its frame and its time limit in seconds; the player is as before."""
-        assert player.link is not None
-        starts: list[Start] = []
-        acts = []
-        past = player.entrant.past
-        for table in tables:
-            game = player.game(table)
-            if not game.started:
-                starts.append(self._start(player, table, game.local))
-            acts.append(table.question(game.local, game.told if past else None))
-        limit = self._limits.move * max(1, len(tables)) or MAX_WAIT
-        if self._limits.bank:
-            limit = min([limit, *(table.bank[player.seat(table)] for table in tables)])
-        if not player.answered:
-            limit = max(limit, player.start_left)
-        ask = Ask(player.link.next_id, round(limit * 1000), acts, starts, ends)
-        return ask, encode(ask), limit
-
-    def _start(self, player: Player, table: Table, local: int) -> Start:
-        names = [
-            self.task.entrants[index].program.name
-            if index == player.index or self.task.names_shown
-            else f"seat {seat}"
-            for seat, index in enumerate(table.players)
-        ]
-        return Start(
-            local,
-            table.players.index(player.index),
-            names,
-            table.spec.commitment,
-            self._rules,
-            list(self.task.ruleset.starting_dice(len(table.players))),
-        )
+        player.deadline = sent + told.limit + self._limits.grace
+        player.was_told(told.tables, told.ends)
 
     def _say_goodbye(self, players: list[Player]) -> None:
         """Tell these bots how their last games ended, then goodbye. No game waits for them."""

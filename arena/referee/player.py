@@ -12,8 +12,8 @@ from arena.referee.task import Entrant
 from arena.referee.wire import End
 
 if TYPE_CHECKING:
-    from arena.referee.loop import Session
     from arena.referee.table import Table
+    from arena.referee.transport import Session
 
 MAX_FAILED_STARTS = 3
 """Launches in a row that came to nothing, after which a bot is out for the task."""
@@ -94,6 +94,15 @@ class Player:
         """Whether this launch was told of the game: one that was split off an ask has a number only."""
         known = self.games.get(table)
         return known is not None and known.started
+
+    def was_told(self, tables: list[Table], ends: int) -> None:
+        """An ask went out with these questions, and with so many of the ends."""
+        self.ends = self.ends[ends:]
+        for table in tables:
+            self.waiting.popleft()
+            game = self.games[table]
+            game.started = True
+            game.told = len(table.game.rounds) - 1
 
     def seat(self, table: Table) -> int:
         """Its seat at this table."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from arena.game import Ruleset
 from arena.referee.launch import Program
+from arena.referee.sandbox import Sandbox
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ class Task:
     limits: Limits
     names_shown: bool = False
     penalties: Penalties = field(default_factory=Penalties)
+    sandbox: Sandbox = field(default_factory=Sandbox)
 
 
 @dataclass

@@ -13,9 +13,12 @@ This file runs alone, without the package (``python -I -S warden.py FD``), to st
 
 Requests: ``{"launch": N, "argv": [...], "env": {...}, "cwd": "...", "output": "..."}``,
 ``{"terminate": N}`` (SIGTERM to the bot's group), ``{"kill": N}`` (SIGKILL to all below its keeper).
+A launch may have ``"bounds"`` (see `Watch` and `bound`), ``"home"``, a folder whose size is watched,
+and ``"wrap"``: bubblewrap and its arguments.
 Events: ``{"root": "..."}`` once, ``{"started": N, "pid": P}``, and
-``{"ended": N, "status": S, "cpu": seconds}`` when a bot and all its descendants are gone; S as
-subprocess has it: the exit code, or minus the signal.
+``{"ended": N, "status": S, "cpu": seconds, "reason": "..."}`` when a bot and all its descendants are
+gone; S as subprocess has it: the exit code, or minus the signal; reason is why the keeper killed it,
+or "".
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ import contextlib
 import ctypes
 import errno
 import json
+import math
 import os
 import resource
 import select
@@ -38,6 +42,19 @@ from typing import Any
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
+PR_SET_NO_NEW_PRIVS = 38
+KEYCTL = {"x86_64": 250, "aarch64": 219}
+"""The number of the system call, by machine."""
+KEYCTL_JOIN_SESSION_KEYRING = 1
+WATCH_EVERY = 0.1
+"""Seconds between looks at what a bot uses."""
+LOOKS_PER_DISK = 10
+"""Of these looks, one in so many is at its home folder too."""
+MAX_FILES = 4096
+"""Files in a home folder that is watched."""
+WRAP_PROCESSES = 2
+"""Bubblewrap's own: one outside, and process 1 inside."""
+PAGE = os.sysconf("SC_PAGE_SIZE")
 OUTPUT_HEAD = 1 << 20
 """Bytes of a bot's output that are kept from its beginning."""
 OUTPUT_TAIL = 1 << 16
@@ -68,11 +85,11 @@ def prctl(option: int, value: int) -> None:
 # -- the keeper ------------------------------------------------------------------------------------
 
 
-def descendants(pid: int) -> list[int]:
-    """All processes below `pid`, parents first."""
+def descendants(pid: int, most: float = math.inf) -> list[int]:
+    """All processes below `pid`, parents first; not many more than `most`."""
     found: list[int] = []
     todo = [pid]
-    while todo:
+    while todo and len(found) <= most:
         parent = todo.pop()
         try:
             tasks = os.listdir(f"/proc/{parent}/task")
@@ -101,6 +118,95 @@ def kill_below(pid: int) -> None:
         except ChildProcessError:
             return
         time.sleep(0.001)
+
+
+class Watch:
+    """Looks again and again at what this process's descendants use: the bot and all that it started.
+
+    Bounds, in bytes: `memory` resident, `disk` in the home folder; and `processes` and `threads`.
+    """
+
+    def __init__(self, order: dict[str, Any]) -> None:
+        self.bounds: dict[str, int] | None = order.get("bounds")
+        self.home: str | None = order.get("home")
+        self.ours = WRAP_PROCESSES if "wrap" in order else 0
+        self.next = time.monotonic()
+        self.looks = 0
+
+    def patience(self) -> float | None:
+        """Seconds until the next look; None if there is nothing to watch."""
+        return None if self.bounds is None else max(0.0, self.next - time.monotonic())
+
+    def excess(self) -> str:
+        """What it used too much of, if a look is due; else ""."""
+        if self.bounds is None or time.monotonic() < self.next:
+            return ""
+        self.looks += 1
+        excess = self._processes(self.bounds)
+        if not excess and self.home and self.looks % LOOKS_PER_DISK == 0:
+            excess = self._disk(self.home, self.bounds["disk"])
+        self.next = time.monotonic() + WATCH_EVERY
+        return excess
+
+    def _processes(self, bounds: dict[str, int]) -> str:
+        found = descendants(os.getpid(), bounds["processes"] + self.ours)
+        if len(found) - self.ours > bounds["processes"]:
+            return f"it ran more than {bounds['processes']} processes at once"
+        measured = [measure(pid) for pid in found]
+        if sum(threads for threads, _ in measured) > bounds["threads"]:
+            return f"it ran more than {bounds['threads']} threads at once"
+        used = sum(resident for _, resident in measured)
+        if used > bounds["memory"]:  # where processes share pages, they were counted for each
+            used = sum(map(share_of_memory, found))
+        if used > bounds["memory"]:
+            return f"it used {say(used)} of memory; the limit is {say(bounds['memory'])}"
+        return ""
+
+    def _disk(self, home: str, most: int) -> str:
+        used = files = 0
+        todo = [home]
+        while todo:
+            try:
+                with os.scandir(todo.pop()) as entries:
+                    for entry in entries:
+                        files += 1
+                        if entry.is_dir(follow_symlinks=False):
+                            todo.append(entry.path)
+                        used += entry.stat(follow_symlinks=False).st_blocks * 512
+                        if used > most:
+                            return f"it kept {say(used)} in its home folder; the limit is {say(most)}"
+                        if files > MAX_FILES:
+                            return f"it kept more than {MAX_FILES} files in its home folder"
+            except OSError:
+                continue
+        return ""
+
+
+def measure(pid: int) -> tuple[int, int]:
+    """Threads of a process, and its resident memory in bytes; (0, 0) if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        return int(fields[17]), int(fields[21]) * PAGE
+    except (OSError, IndexError, ValueError):
+        return 0, 0
+
+
+def share_of_memory(pid: int) -> int:
+    """Resident memory in bytes, a page that n processes share counted as 1/n. Costs some milliseconds
+    for a large process. One that forbids to look into it has all its pages counted.
+    """
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith(b"Pss:")) * 1024
+    except (OSError, StopIteration):
+        return measure(pid)[1]
+
+
+def say(size: int) -> str:
+    """Bytes as people say them: 1 GiB, 1.03 GiB, 64 MiB."""
+    unit, name = (1 << 30, "GiB") if size >= 1 << 30 else (1 << 20, "MiB")
+    return f"{size / unit:.2f}".rstrip("0").rstrip(".") + f" {name}"
 
 
 class Output:
@@ -171,12 +277,15 @@ def keep(order: dict[str, Any], report: int) -> None:
         start(order, output_write, parent)
     os.close(output_write)
     os.write(report, json.dumps({"started": order["launch"], "pid": bot}).encode() + b"\n")
-    signal.signal(signal.SIGUSR1, lambda _number, _frame: end_group(bot))
+    end = end_below if "wrap" in order else end_group
+    signal.signal(signal.SIGUSR1, lambda _number, _frame: end(bot))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
     status = None
+    watch = Watch(order)
+    reason = ""
     listening = [wake_read, output_read]
-    while status is None and not stopping:
-        ready, _, _ = select.select(listening, [], [], None)
+    while status is None and not stopping and not reason:
+        ready, _, _ = select.select(listening, [], [], watch.patience())
         if wake_read in ready:
             os.read(wake_read, 4096)
         if output_read in ready and not output.drain():
@@ -190,6 +299,8 @@ def keep(order: dict[str, Any], report: int) -> None:
                 status = os.waitstatus_to_exitcode(code)
             elif pid == 0:
                 break
+        if status is None:
+            reason = watch.excess()
     if status is None:
         try:
             os.kill(bot, signal.SIGKILL)
@@ -199,8 +310,11 @@ def keep(order: dict[str, Any], report: int) -> None:
     kill_below(os.getpid())
     output.drain()
     output.close()
+    if "wrap" in order and status > 128:
+        status = 128 - status  # bubblewrap tells of a signal as shells do
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    event = {"ended": order["launch"], "status": status, "cpu": used.ru_utime + used.ru_stime}
+    cpu = used.ru_utime + used.ru_stime
+    event = {"ended": order["launch"], "status": status, "cpu": cpu, "reason": reason}
     os.write(report, json.dumps(event).encode() + b"\n")
     os._exit(0)
 
@@ -208,6 +322,46 @@ def keep(order: dict[str, Any], report: int) -> None:
 def end_group(pid: int) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGTERM)
+
+
+def end_below(pid: int) -> None:
+    """As `end_group` for a bot in bubblewrap, which would die of it before the bot has cleared up."""
+    for child in descendants(pid):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGTERM)
+
+
+def bound(bounds: dict[str, int]) -> None:
+    """What the kernel holds this process and its descendants to: `file`, the largest file in bytes;
+    `open_files`; and `tasks`, threads of the whole user (0: none).
+    """
+    kinds = {
+        resource.RLIMIT_FSIZE: bounds["file"],
+        resource.RLIMIT_NOFILE: bounds["open_files"],
+        resource.RLIMIT_NPROC: bounds["tasks"],
+    }
+    for kind, most in kinds.items():
+        hard = resource.getrlimit(kind)[1]
+        if most and (hard == resource.RLIM_INFINITY or most < hard):
+            resource.setrlimit(kind, (most, most))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing fails instead
+    with open("/proc/self/oom_score_adj", "w") as file:  # rather the bot than its referee
+        file.write("1000")
+    keyctl = KEYCTL.get(os.uname().machine)
+    if keyctl:  # keys would be a memory that outlives the launch
+        _libc.syscall(keyctl, KEYCTL_JOIN_SESSION_KEYRING, None)
+
+
+def wrapped(wrap: list[str], argv: list[str]) -> list[str]:
+    """The command words that run `argv` in bubblewrap. Its arguments hold the token, so they do not
+    stand where all users can read them.
+    """
+    program, *arguments = wrap
+    file = os.memfd_create("arguments", 0)
+    data = b"".join(os.fsencode(word) + b"\0" for word in arguments)
+    os.write(file, data)
+    os.lseek(file, 0, os.SEEK_SET)
+    return [program, "--args", str(file), "--", *argv]
 
 
 def start(order: dict[str, Any], output: int, parent: int) -> None:
@@ -231,7 +385,14 @@ def start(order: dict[str, Any], output: int, parent: int) -> None:
         if not os.path.isdir(order["cwd"]):
             failing = f"enter {order['cwd']}"
         os.chdir(order["cwd"])
-        os.execvpe(order["argv"][0], order["argv"], order["env"])
+        argv, env = order["argv"], order["env"]
+        if "wrap" in order:
+            argv, env = wrapped(order["wrap"], argv), {}
+        elif "bounds" in order:
+            prctl(PR_SET_NO_NEW_PRIVS, 1)
+        if "bounds" in order:
+            bound(order["bounds"])
+        os.execvpe(argv[0], argv, env)
     except OSError as error:
         os.write(2, f"cannot {failing}: {error.strerror}\n".encode())
     finally:
@@ -336,7 +497,7 @@ class Warden:
             if launch is not None:
                 del self.keepers[launch]
                 if code != 0:
-                    event = {"ended": launch, "status": -signal.SIGKILL, "cpu": 0.0}
+                    event = {"ended": launch, "status": -signal.SIGKILL, "cpu": 0.0, "reason": ""}
                     self.tell(json.dumps(event).encode() + b"\n")
         keepers = set(self.keepers.values())
         for child in descendants(os.getpid()):

@@ -17,11 +17,14 @@ import zmq
 
 from arena.record.schema import encode_line
 from arena.referee import door
+from arena.referee.composer import welcome
 from arena.referee.faults import BotFault
 from arena.referee.launch import Launcher, Process, Program
 from arena.referee.link import Link
-from arena.referee.loop import Message, Referee, Session, welcome
+from arena.referee.loop import Referee
+from arena.referee.sandbox import NOT_HELD, Sandbox
 from arena.referee.task import Limits, Task, TaskResult
+from arena.referee.transport import Message, Session
 from arena.referee.wire import Bye, Hello, Refused, encode
 
 OUTPUT_KEPT = 64 * 1024
@@ -146,7 +149,7 @@ class RealTransport:
 def play_task(task: Task) -> TaskResult:
     """Play every game of a task. Raises `LauncherError` where the arena itself cannot work."""
     result = TaskResult(task.number)
-    with Launcher() as launcher:
+    with Launcher(task.sandbox) as launcher:
         transport = RealTransport(launcher, {i: e.program for i, e in task.entrants.items()})
         try:
             referee = Referee(task, transport, time.monotonic, time.time)
@@ -176,9 +179,9 @@ class Introduction:
     seconds: float
 
 
-def preflight(program: Program, limits: Limits) -> Introduction:
+def preflight(program: Program, limits: Limits, sandbox: Sandbox = NOT_HELD) -> Introduction:
     """Launch a bot, hear its hello, say goodbye."""
-    with Launcher() as launcher:
+    with Launcher(sandbox) as launcher:
         transport = RealTransport(launcher, {0: program})
         try:
             begun = time.monotonic()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from arena.errors import ConfigError
@@ -12,6 +13,7 @@ from arena.referee.worker import play_task
 from arena.tournament.bots import build
 from arena.tournament.file import load_tournament
 from arena.tournament.folder import CONFIG, SECRET
+from arena.tournament.opening import settle_sandbox
 from arena.tournament.tasks import Tasks
 
 
@@ -20,10 +22,11 @@ def play_again(folder: Path, header: Header, record: GameRecord) -> GameRecord:
 
     Raises `ConfigError` where the bots or the secret of the run are not at hand.
     """
-    config = load_tournament(folder / CONFIG)
+    config = replace(load_tournament(folder / CONFIG), sandbox=header.settings.sandbox)
+    config, _ = settle_sandbox(config, folder / GAMES)
     for bot in config.bots:
-        build(bot)
-    tasks = Tasks(config, header, find_secret(folder, header, config.seed))
+        build(bot, config.holding.level)
+    tasks = Tasks(config, header, find_secret(folder, header, config.seed), folder)
     spec = tasks.spec(record.game, record.block, record.rotation, tuple(record.seats))
     result = play_task(tasks.task(0, (spec,)))
     again = decode_line(result.lines[0])

@@ -7,15 +7,17 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from arena.errors import ConfigError
 from arena.referee import adapter
-from arena.referee.launch import Program
+from arena.referee.launch import Launcher, Program
+from arena.referee.probe import run_to_end
+from arena.referee.sandbox import BUILD_BOUNDS, Level, Sandbox, is_below
 from arena.tournament.toml import Document
 
 BOT_FILE = "bot.toml"
@@ -27,6 +29,12 @@ PRODUCTS = {"node_modules", "target", "build", "dist", "obj"}
 """Folders that a build fills: no part of the fingerprint of a bot that has a build command."""
 RESULTS = "tournament.toml"
 """A folder below a bot's that holds this is a run's results: no part of the bot either."""
+_NETWORK_VARIABLE = re.compile(
+    r"(https?|all|no)_proxy|ssl_cert_(file|dir)|node_extra_ca_certs|(curl|requests)_ca_bundle"
+    r"|pip_(index_url|extra_index_url|find_links|cert)|npm_config_(registry|cafile)|go(proxy|sumdb)",
+    re.IGNORECASE,
+)
+"""Variables of the host's that a build in a sandbox sees: how to reach the network."""
 IGNORED = {"__pycache__", ".git", ".venv", ".mypy_cache", ".ruff_cache"}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,63}", re.ASCII)
 
@@ -172,6 +180,21 @@ def valid_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
+def programs(bots: Sequence[BotSpec], results: Path) -> list[Program]:
+    """What is run as each bot. In a room it sees neither the folders of the other bots nor these
+    results, nor those of another run beside them, even where they lie in a folder that it does see.
+    """
+    results = results.resolve()
+    secret = [str(results), *(str(path.parent) for path in results.parent.glob("*/secret"))]
+    found = []
+    for bot in bots:
+        named = [str(bot.folder / word) for word in bot.command]
+        hidden = [str(other.folder) for other in bots if other.has_file and other.folder != bot.folder]
+        hidden = [path for path in hidden if not any(is_below(word, path) for word in named)]
+        found.append(replace(bot.program, hidden=(*secret, *hidden)))
+    return found
+
+
 def check_names(bots: list[BotSpec]) -> None:
     """Raises `ConfigError` if two bots share a name (capitals apart, for file systems without them)."""
     seen: dict[str, BotSpec] = {}
@@ -184,8 +207,11 @@ def check_names(bots: list[BotSpec]) -> None:
             )
 
 
-def build(bot: BotSpec, timeout: float = 900.0) -> bool:
+def build(bot: BotSpec, level: Level = Level.NONE, timeout: float = 900.0) -> bool:
     """Run the bot's build command where its folder has changed since the last build.
+
+    Without a sandbox it runs like any command of the host's. Else it is held like a bot, but may use
+    more, write to its folder, and reach the network; its home is a scratch folder.
 
     Returns whether it ran. Raises `ConfigError` with the end of what the build printed.
     """
@@ -198,25 +224,31 @@ def build(bot: BotSpec, timeout: float = 900.0) -> bool:
             return False
     if shutil.which(bot.build[0], path=bot_path()) is None:
         raise ConfigError(f"bot {bot.name}: building it needs {bot.build[0]!r}, which is not installed")
-    try:
-        done = subprocess.run(
-            bot.build,
-            cwd=bot.folder,
-            env=os.environ | {"PATH": bot_path()},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=timeout,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise ConfigError(f"bot {bot.name}: {shlex.join(bot.build)}: {error}") from None
-    if done.returncode != 0:
-        tail = done.stdout.decode("utf-8", "replace")[-2000:].rstrip()
-        raise ConfigError(
-            f"bot {bot.name}: {shlex.join(bot.build)} failed with code {done.returncode}:\n{tail}"
-        )
+    how, output = _run_build(bot, level, timeout)
+    if how:
+        raise ConfigError(f"bot {bot.name}: {shlex.join(bot.build)} {how}:\n{output}".rstrip(":\n"))
     products = [name for name in sorted(PRODUCTS) if (bot.folder / name).is_dir()]
     # The fingerprint as it is now: with what the build put beside the sources.
     stamp.write_text("\n".join([bot.fingerprint(), *products]) + "\n")
     return True
+
+
+def _run_build(bot: BotSpec, level: Level, timeout: float) -> tuple[str, str]:
+    """How the build failed, "" if it did not; and the end of what it printed."""
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if level is Level.NONE or _NETWORK_VARIABLE.fullmatch(name)
+    }
+    env["PATH"] = bot_path()
+    if level is not Level.NONE and (rustup := Path.home() / ".rustup").is_dir():
+        env.setdefault("RUSTUP_HOME", str(rustup))  # its toolchains; the build's home is another
+    program = Program(bot.name, bot.build, str(bot.folder), tuple(env.items()), builds=True)
+    with Launcher(Sandbox(level, BUILD_BOUNDS)) as launcher:
+        process = run_to_end(launcher, program, timeout)
+        output = process.output(2000).rstrip()
+        if process.status is None:
+            return f"timed out after {timeout:g} s", output
+        if process.status > 0:
+            return f"failed with code {process.status}", output
+        return f"failed: it {process.how_it_ended()}" if process.status else "", output

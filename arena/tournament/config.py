@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,14 +19,18 @@ import tomli_w
 from arena.errors import ConfigError
 from arena.game import Ruleset, RulesetError, preset
 from arena.referee.faults import Cause
+from arena.referee.sandbox import Level, Sandbox
 from arena.referee.task import Limits, Penalties
 from arena.referee.wire import MAX_GAMES
 from arena.tournament.bots import BotSpec, check_names
+from arena.tournament.remote import RemoteBot, check_remotes, remotes
 from arena.tournament.schedule import Schedule
 
 DEFAULT_BUDGET = 1000
 """Games, where neither blocks nor a budget is given."""
 DEALS = ("mirrored", "independent")
+AUTO = "auto"
+SANDBOXES = (AUTO, *map(str, Level))
 
 DEFAULT_CALLS = tuple(
     cause.value for cause in Cause if cause not in (Cause.START, Cause.INTERRUPTED, Cause.HOST)
@@ -71,6 +75,7 @@ class Config:
     teammates        whether two bots of a team, or of an author where no team is given, may sit at
                      one table of three or more
     show_names       whether the bots are told who they play against
+    sandbox          how strictly the bots are held: a level, or "auto" for the best that works
     """
 
     bots: tuple[BotSpec, ...]
@@ -86,6 +91,7 @@ class Config:
     games_per_launch: int = 50
     teammates: bool = True
     show_names: bool = False
+    sandbox: str = AUTO
 
     def __post_init__(self) -> None:
         if len(self.bots) < 2:
@@ -107,10 +113,13 @@ class Config:
             )
         if self.deals not in DEALS:
             raise ConfigError(f"deals: {self.deals!r} is not one of {', '.join(DEALS)}")
+        check_remotes(self.bots, self.deals, self.limits.pondering)
         if not 1 <= self.limits.games_in_flight <= MAX_GAMES:
             raise ConfigError(f"games in flight: {self.limits.games_in_flight} is not 1 to {MAX_GAMES}")
         if self.limits.bank and self.limits.games_in_flight > 1:
             raise ConfigError("a bank needs games in flight = 1: time is not shared between games")
+        if self.sandbox not in SANDBOXES:
+            raise ConfigError(f"sandbox: {self.sandbox!r} is not one of {', '.join(SANDBOXES)}")
         for cause in self.penalties.default_call:
             if cause not in DEFAULT_CALLS:
                 raise ConfigError(f"default calls: {cause!r} is not one of {', '.join(DEFAULT_CALLS)}")
@@ -127,8 +136,14 @@ class Config:
         who = "-".join(bot.name for bot in self.bots)
         short = re.sub(r"[^A-Za-z0-9.+-]+", "_", who)[:40]
         rules = re.sub(r"[^A-Za-z0-9]+", "_", self.ruleset.name)[:20]
-        mark = hashlib.sha256(self.frozen(Path.cwd()).encode()).hexdigest()[:6]
+        same = replace(self, sandbox=AUTO).frozen(Path.cwd())
+        mark = hashlib.sha256(same.encode()).hexdigest()[:6]
         return f"{short}-{rules}-{self.players}p-{mark}"
+
+    @property
+    def holding(self) -> Sandbox:
+        """How the bots are held. The level must be settled by now."""
+        return Sandbox(Level(self.sandbox))
 
     def schedule(self, secret: bytes) -> Schedule:
         return Schedule(
@@ -172,7 +187,10 @@ class Config:
             "teammates": self.teammates,
             "show_names": self.show_names,
             "pondering": self.limits.pondering,
+            **({} if self.sandbox == AUTO else {"sandbox": self.sandbox}),
         }
+        for bot in remotes(self.bots)[:1]:
+            table["server_key"] = os.path.relpath(bot.server_key, base)
         if self.penalties != Penalties():
             table["faults"] = {
                 "default_call": sorted(self.penalties.default_call),
@@ -197,7 +215,9 @@ class Config:
 def _bot_table(bot: BotSpec, base: Path) -> dict[str, Any]:
     """What a file says about a bot; what its own `bot.toml` says is left there."""
     table: dict[str, Any] = {"name": bot.name, "folder": os.path.relpath(bot.folder, base)}
-    if not bot.has_file:
+    if isinstance(bot, RemoteBot):
+        table = bot.as_table()
+    elif not bot.has_file:
         table["command"] = list(bot.command)
         if bot.transport != "ipc":
             table["transport"] = bot.transport
@@ -214,11 +234,13 @@ def _bot_table(bot: BotSpec, base: Path) -> dict[str, Any]:
 
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What two configurations differ in, in words: `move_time: 100ms before, 50ms now`."""
+    """What two configurations differ in, in words: `move_time: 100ms before, 50ms now`. Not in their
+    sandbox: what counts is the level in the log.
+    """
     found = []
     for key in dict.fromkeys([*before, *now]):
         old, new = before.get(key, "nothing"), now.get(key, "nothing")
-        if old == new:
+        if old == new or key == "sandbox":
             continue
         if key == "bots":
             old, new = (", ".join(bot["name"] for bot in bots) for bots in (old, new))

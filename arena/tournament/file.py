@@ -11,12 +11,15 @@ from arena.game import DEFAULT, OPTIONS, Ruleset, RulesetError, preset
 from arena.referee.task import Limits, Penalties
 from arena.tournament.bots import TEXTS, TRANSPORTS, BotSpec, checked, find_bot, load_bot, words
 from arena.tournament.config import (
+    AUTO,
     DEFAULT_BUDGET,
     DEFAULT_CALLS,
     Config,
     parse_bank,
     parse_duration,
 )
+from arena.tournament.remote import KEYS as REMOTE_KEYS
+from arena.tournament.remote import remote_bot, remotes
 from arena.tournament.toml import Document
 
 KINDS: dict[str, type] = {
@@ -38,9 +41,12 @@ KINDS: dict[str, type] = {
     "games_per_launch": int,
     "teammates": bool,
     "show_names": bool,
+    "sandbox": str,
+    "server_key": str,
     "bots": list,
 }
-BOT_KEYS = (*TEXTS, "folder", "command", "transport", "args", "env", "restart")
+LOCAL_KEYS = (*TEXTS, "folder", "command", "transport", "args", "env", "restart")
+BOT_KEYS = tuple(dict.fromkeys(LOCAL_KEYS + REMOTE_KEYS))
 RESTARTS = ("task", "game")
 
 
@@ -62,7 +68,7 @@ def load_tournament(path: Path) -> Config:
         players=table.get("players", min(max(2, len(bots)), ruleset.players[1])),
         blocks=table.get("blocks", 0),
         budget=table.get("budget", 0 if "blocks" in table else DEFAULT_BUDGET),
-        deals=table.get("deals", "mirrored"),
+        deals=table.get("deals", "independent" if remotes(bots) else "mirrored"),
         seed=table.get("seed"),
         public_salt=table.get("public_salt", ""),
         limits=_limits(file),
@@ -70,6 +76,7 @@ def load_tournament(path: Path) -> Config:
         games_per_launch=table.get("games_per_launch", 50),
         teammates=table.get("teammates", True),
         show_names=table.get("show_names", False),
+        sandbox=table.get("sandbox", AUTO),
     )
 
 
@@ -172,6 +179,8 @@ def _bot(file: Document, entry: Any, number: int) -> BotSpec:
         raise file.error("bots", f"{entry!r} is neither a text nor a table")
     at = f"bots.{number}"
     file.known(entry, BOT_KEYS, at)
+    if "public_key" in entry or "listen" in entry:
+        return remote_bot(file, entry, at)
     texts = {
         key: file.value(entry, key, str, "", at) for key in (*TEXTS, "folder", "restart", "transport")
     }
@@ -245,6 +254,7 @@ budget = 1000                # games altogether, spread evenly over the line-ups
 # games_per_launch = 50      # games before the bots start afresh
 # pondering = true           # false: bots are stopped while they are not asked
 # show_names = false         # whether bots are told who they play against
+# sandbox = "auto"           # or a level: "none", "limits", "bwrap" (see docs/2-hosting.md)
 # teammates = true           # false: never two bots of a team (or author) at a table of 3 or more
 
 # [options]                  # changes to the ruleset
@@ -269,4 +279,9 @@ folder = "sample_bots/python/honest"
 # [[bots]]                   # a bot without a folder of its own
 # name = "other"
 # command = ["python3", "other.py"]
+
+# [[bots]]                   # a bot that its author runs elsewhere (see docs/2-hosting.md)
+# name = "far"               # and, above all tables: server_key = "keys/arena.key"
+# public_key = ""            # as its author got it from `arena keygen`
+# listen = "tcp://0.0.0.0:5670"
 """

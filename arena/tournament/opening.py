@@ -6,27 +6,53 @@ import os
 import platform
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from arena import __version__
-from arena.errors import ArenaError
+from arena.errors import ArenaError, ConfigError
 from arena.game.seeds import secret_hash
+from arena.record.log import read_header
 from arena.record.schema import FORMAT, Bot, Header, Settings
+from arena.referee.probe import best, obstacle
+from arena.referee.sandbox import Level
 from arena.referee.table import ruleset_on_the_wire
 from arena.referee.worker import Introduction, preflight
-from arena.tournament.bots import BotSpec
-from arena.tournament.config import Config
-
-SANDBOX = "none"
+from arena.tournament.bots import BotSpec, programs
+from arena.tournament.config import AUTO, Config
+from arena.tournament.remote import RemoteBot
 
 
 class RunError(ArenaError):
     """The run cannot go on; one clear line. What is in the log stays."""
 
 
-def introduce(config: Config, executor: Executor) -> list[Introduction]:
+def settle_sandbox(config: Config, log: Path) -> tuple[Config, str]:
+    """The configuration with a level of sandbox that works here, and a note where it is not the best:
+    the level that was asked for; or else that of the log, if there is one; or else the best.
+
+    Raises `ConfigError` if it does not work.
+    """
+    asked = config.sandbox
+    if asked == AUTO and log.exists():
+        asked = read_header(log).settings.sandbox
+    if asked == AUTO:
+        level, note = best()
+        return replace(config, sandbox=str(level)), note
+    reason = obstacle(Level(asked))
+    if reason:
+        whose = "is asked for" if asked == config.sandbox else f"began {log}"
+        raise ConfigError(f"sandbox {asked} {whose}, but {reason}")
+    return replace(config, sandbox=asked), ""
+
+
+def introduce(config: Config, results: Path, executor: Executor) -> list[Introduction]:
     """Launch every bot once, one after the other. Raises `RunError` if fewer than two start."""
-    found = [executor.submit(preflight, bot.program, config.limits).result() for bot in config.bots]
+    found = [
+        executor.submit(preflight, program, config.limits, config.holding).result()
+        for program in programs(config.bots, results)
+    ]
     able = sum(each.hello is not None for each in found)
     if able < 2:
         reasons = "; ".join(
@@ -64,7 +90,7 @@ def make_header(
             games_in_flight=limits.games_in_flight,
             games_per_launch=config.games_per_launch,
             workers=workers,
-            sandbox=SANDBOX,
+            sandbox=config.sandbox,
             names_shown=config.show_names,
             bank_ms=round(limits.bank * 1000),
             increment_ms=round(limits.increment * 1000),
@@ -92,6 +118,7 @@ def _bot(bot: BotSpec, found: Introduction) -> Bot:
         out_of_turn=hello.out_of_turn if hello else False,
         past=hello.past if hello else False,
         out="" if hello else f"it did not start before the first game: {found.reason}",
+        remote=isinstance(bot, RemoteBot),
     )
 
 

@@ -18,16 +18,17 @@ from types import FrameType
 from typing import Protocol
 
 from arena.errors import ArenaError, ConfigError
-from arena.record.log import LogWriter, read_end, read_games, read_header, recover, write_header
+from arena.record.log import GAMES, LogWriter, read_end, read_games, read_header, recover, write_header
 from arena.record.schema import HOST_CAUSES, End, Header, encode_line
 from arena.referee.launch import LauncherError
 from arena.referee.task import Task, TaskResult
 from arena.referee.worker import play_task
-from arena.tournament.config import Config
+from arena.tournament.config import AUTO, Config
 from arena.tournament.deaths import Deaths
 from arena.tournament.executor import kill_workers, local_executor
 from arena.tournament.folder import Folder
-from arena.tournament.opening import introduce, make_header, now
+from arena.tournament.opening import introduce, make_header, now, settle_sandbox
+from arena.tournament.remote import check_start
 from arena.tournament.tasks import Tasks
 
 MAX_FAILED_TASKS = 3
@@ -81,6 +82,11 @@ def run(
 
     Raises `ConfigError`, `LogError`, `RunError`, `Stopped`; in every case the log is whole.
     """
+    check_start(config.bots, workers)
+    if config.sandbox == AUTO:
+        config, note = settle_sandbox(config, out / GAMES)
+        if note:
+            watcher.note(note)
     folder = Folder(out, config)
     try:
         with _SignalsRaise():
@@ -151,7 +157,7 @@ class _Coordinator:
         self.watcher.begin(header.games, len(done))
         writer = LogWriter(log)
         try:
-            self.tasks = Tasks(self.config, header, self.folder.secret)
+            self.tasks = Tasks(self.config, header, self.folder.secret, self.folder.path)
             self._count_incidents(log)
             added = self._play(writer, done)
             finished = len(done) + added == header.games
@@ -165,7 +171,7 @@ class _Coordinator:
 
     def _open(self, log: Path) -> None:
         """Launch every bot once and write the header."""
-        found = introduce(self.config, self.executor)
+        found = introduce(self.config, self.folder.path, self.executor)
         for bot, each in zip(self.config.bots, found, strict=True):
             if each.hello is None:
                 why = f"{each.reason}\n{each.output.rstrip()}".rstrip()
@@ -176,6 +182,12 @@ class _Coordinator:
         write_header(log, make_header(self.config, name, secret, self.workers, found))
 
     def _check_same(self, header: Header) -> None:
+        before, now = header.settings.sandbox, self.config.sandbox
+        if before != now:
+            raise ConfigError(
+                f"{self.folder.log} began with sandbox {before}, now it is {now}; "
+                f"give --sandbox {before}, or begin anew with another --out"
+            )
         for bot, told in zip(self.config.bots, header.bots, strict=True):
             if bot.fingerprint() != told.fingerprint:
                 raise ConfigError(

@@ -22,7 +22,7 @@ from hmac import digest
 from itertools import combinations, islice, permutations
 from math import factorial
 
-MAX_WINDOW = 50_000
+MAX_WINDOW = 10_000
 """Most blocks that are held in memory to be sorted into tasks."""
 
 

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from arena.game.seeds import commitment, deal_seed, game_key
 from arena.record.schema import Header
 from arena.referee.task import Entrant, GameSpec, Task
+from arena.tournament.bots import programs
 from arena.tournament.config import Config
 
 
 class Tasks:
     """Makes the tasks of one run. A bot that is put `out` forfeits its games in tasks made after."""
 
-    def __init__(self, config: Config, header: Header, secret: bytes) -> None:
+    def __init__(self, config: Config, header: Header, secret: bytes, results: Path) -> None:
         self._config = config
         self._secret = secret
         self._entrants = [
             Entrant(
-                bot.program,
+                program,
                 told.games,
                 told.out_of_turn,
                 told.past,
                 told.out,
                 restarts=bot.restart == "game",
             )
-            for bot, told in zip(config.bots, header.bots, strict=True)
+            for bot, program, told in zip(
+                config.bots, programs(config.bots, results), header.bots, strict=True
+            )
         ]
 
     def put_out(self, bot: int, reason: str) -> None:
@@ -61,6 +65,7 @@ class Tasks:
             limits=self._config.limits,
             names_shown=self._config.show_names,
             penalties=self._config.penalties,
+            sandbox=self._config.holding,
         )
 
     def renewed(self, task: Task) -> Task:

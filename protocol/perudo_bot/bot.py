@@ -1,21 +1,25 @@
-"""`Bot` and `run`: the conversation with the referee, one blocking loop around one socket."""
+"""`Bot` and `run`: the conversation with the referee, one blocking loop around one socket; around many,
+one after the other, where the bot is remote.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable
-from typing import NoReturn, cast
+from typing import Any, NoReturn, cast
 
 import msgpack
 import zmq
 
 from perudo_bot.messages import End, Question, Start, Welcome
+from perudo_bot.remote import LINGER_MS, Dropped, Keys, Line, find_keys, stop
 
 PROTOCOL = 1
 MAX_GAMES = 64
-LINGER_MS = 100
-"""How long a bot that ends waits for its last message to leave, in milliseconds."""
+PAUSE = 0.1
+"""Seconds before a connection that was lost is begun anew."""
 
 
 class Bot:
@@ -65,15 +69,10 @@ def run(
     A function remembers nothing, so it plays up to 64 games at once unless `games` says otherwise.
     Exits with 2 where the arena did not start the program, with 1 where it refuses the bot. What
     `bot` raises ends the program with its traceback, which the referee keeps.
+
+    With ARENA_SERVER_KEY, ARENA_PUBLIC_KEY and ARENA_SECRET_KEY the bot is remote (see SPEC.md): it is
+    started by hand and plays launch after launch until it is interrupted. A class is made anew for each.
     """
-    if isinstance(bot, type) and issubclass(bot, Bot):
-        bot = bot()
-    call: Callable[[Question], str]
-    if isinstance(bot, Bot):
-        player, call = bot, bot.call
-    else:
-        player, call = Bot(), cast("Callable[[Question], str]", bot)
-        player.games = MAX_GAMES
     options = {
         "name": name,
         "version": version,
@@ -81,23 +80,100 @@ def run(
         "out_of_turn": out_of_turn,
         "past": past,
     }
-    for option, value in options.items():
-        if value is not None:
-            setattr(player, option, value)
+
+    def make() -> tuple[Bot, Callable[[Question], str]]:
+        """Who plays the next launch: of a class a new one."""
+        made = bot() if isinstance(bot, type) and issubclass(bot, Bot) else bot
+        call: Callable[[Question], str]
+        if isinstance(made, Bot):
+            player, call = made, made.call
+        else:
+            player, call = Bot(), cast("Callable[[Question], str]", made)
+            player.games = MAX_GAMES
+        for option, value in options.items():
+            if value is not None:
+                setattr(player, option, value)
+        return player, call
+
     endpoint = os.environ.get("ARENA_ENDPOINT")
     if not endpoint:
-        _stop(2, "a bot is started by the arena, which tells it ARENA_ENDPOINT and ARENA_TOKEN")
-    with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
-        socket.linger = LINGER_MS
-        socket.connect(endpoint)
+        stop(2, "a bot is started by the arena, which tells it ARENA_ENDPOINT and ARENA_TOKEN")
+    keys = find_keys(os.environ, endpoint)
+    try:
+        if keys is not None:
+            _play_remotely(make, endpoint, keys)
+        elif endpoint.startswith("tcp:"):
+            with Line(endpoint, None, set()) as line:
+                _play_launch(*make(), line.receive, line.send)
+        else:
+            with zmq.Context() as context, context.socket(zmq.DEALER) as socket:
+                socket.linger = LINGER_MS
+                socket.connect(endpoint)
+                _play_launch(*make(), socket.recv, socket.send)
+    except Dropped:
+        stop(1, "the arena is gone")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _play_launch(
+    bot: Bot, call: Callable[[Question], str], receive: Callable[[], bytes], send: Callable[[bytes], Any]
+) -> None:
+    """One launch on this machine: greet, then answer every ask until bye. Nothing in this loop that a
+    single question does not need.
+    """
+    _greet(bot, receive, send)
+    unpack, pack = msgpack.unpackb, msgpack.Packer().pack
+    while True:
+        ask = unpack(receive(), use_list=False)
+        if ask["type"] != "ask":
+            return
+        send(pack({"type": "answer", "id": ask["id"], "calls": _calls(bot, call, ask)}))
+
+
+def _play_remotely(
+    make: Callable[[], tuple[Bot, Callable[[Question], str]]],
+    endpoint: str,
+    keys: Keys,
+) -> None:
+    """Launch after launch, over as many connections as it takes; one launch where ARENA_ONCE is set.
+
+    After a new connection the open ask comes again, byte for byte. If it was answered, the same answer
+    goes back, so that the bot is not told twice that a game began.
+    """
+    told: set[str] = set()
+    bot, call = make()
+    latest, ask_frame, answer_frame = 0, b"", b""
+    while True:
         try:
-            _greet(player, socket)
-            _play(player, call, socket)
-        except KeyboardInterrupt:
-            sys.exit(130)
+            with Line(endpoint, keys, told) as line:
+                _greet(bot, line.receive, line.send)
+                while True:
+                    frame = line.receive()
+                    if frame != ask_frame:
+                        ask = msgpack.unpackb(frame, use_list=False)
+                        if ask["type"] == "refused":
+                            _refused(ask)
+                        if ask["type"] != "ask":
+                            break
+                        if ask["id"] <= latest:  # the launch before ended without bye
+                            welcome = bot.welcome
+                            bot, call = make()
+                            bot.welcome = welcome
+                        calls = _calls(bot, call, ask)
+                        answer = {"type": "answer", "id": ask["id"], "calls": calls}
+                        latest, ask_frame, answer_frame = ask["id"], frame, msgpack.packb(answer)
+                    line.send(answer_frame)
+        except Dropped:
+            time.sleep(PAUSE)
+            continue
+        if os.environ.get("ARENA_ONCE") == "1":
+            return
+        bot, call = make()
+        latest, ask_frame = 0, b""
 
 
-def _greet(bot: Bot, socket: zmq.Socket[bytes]) -> None:
+def _greet(bot: Bot, receive: Callable[[], bytes], send: Callable[[bytes], Any]) -> None:
     """Say hello and read the answer. Exits where the bot is refused."""
     hello = {
         "type": "hello",
@@ -110,32 +186,24 @@ def _greet(bot: Bot, socket: zmq.Socket[bytes]) -> None:
         "out_of_turn": bot.out_of_turn,
         "past": bot.past,
     }
-    socket.send(msgpack.packb(hello))
-    reply = msgpack.unpackb(socket.recv(), use_list=False)
+    send(msgpack.packb(hello))
+    reply = msgpack.unpackb(receive(), use_list=False)
     if reply["type"] != "welcome":
-        _stop(1, f"the arena refused the bot: {reply.get('reason', reply['type'])}")
+        _refused(reply)
     bot.welcome = Welcome(reply)
 
 
-def _play(bot: Bot, call: Callable[[Question], str], socket: zmq.Socket[bytes]) -> None:
-    """Answer every ask until bye. Nothing in this loop that a single question does not need."""
-    receive, send = socket.recv, socket.send
-    unpack, pack = msgpack.unpackb, msgpack.Packer().pack
-    while True:
-        ask = unpack(receive(), use_list=False)
-        if ask["type"] != "ask":
-            return
-        for end in ask["ends"]:
-            bot.ended(End(end))
-        for start in ask["starts"]:
-            bot.started(Start(start))
-        acts = ask["acts"]
-        bot.time_ms = ask["time_ms"]
-        bot.questions = len(acts)
-        calls = [call(Question(act)) for act in acts]
-        send(pack({"type": "answer", "id": ask["id"], "calls": calls}))
+def _calls(bot: Bot, call: Callable[[Question], str], ask: dict[str, Any]) -> list[str]:
+    """What the bot calls, after it was told what ended and began."""
+    for end in ask["ends"]:
+        bot.ended(End(end))
+    for start in ask["starts"]:
+        bot.started(Start(start))
+    acts = ask["acts"]
+    bot.time_ms = ask["time_ms"]
+    bot.questions = len(acts)
+    return [call(Question(act)) for act in acts]
 
 
-def _stop(code: int, message: str) -> NoReturn:
-    print(f"perudo_bot: {message}", file=sys.stderr)
-    sys.exit(code)
+def _refused(reply: dict[str, Any]) -> NoReturn:
+    stop(1, f"the arena refused the bot: {reply.get('reason', reply['type'])}")

@@ -14,6 +14,17 @@ def bid(quantity: int, face: int) -> str:
     return f"{quantity}x{face}"
 
 
+_TEXTS: list[list[str]] = [[] for _ in range(6)]
+
+
+def _bid_texts(top: int) -> list[list[str]]:
+    """The texts of the bids 0 .. top - 1 (at least) of every face: written once, for all questions."""
+    if len(_TEXTS[0]) < top:
+        for face, texts in enumerate(_TEXTS, 1):
+            texts += [bid(quantity, face) for quantity in range(len(texts), top)]
+    return _TEXTS
+
+
 def parse_bid(call: str) -> tuple[int, int] | None:
     """(quantity, face) of a call that is a bid, None for any other call."""
     quantity, x, face = call.partition("x")
@@ -139,11 +150,10 @@ class Question(_Moment):
     def legal_bids(self) -> list[str]:
         """Every legal bid, by face, then quantity. Without tabba bids."""
         top = self.max_quantity + 1
-        return [
-            f"{quantity}x{face}"
-            for face, least in enumerate(self.min_quantity, 1)
-            for quantity in range(least, top)
-        ]
+        found: list[str] = []
+        for least, texts in zip(self.min_quantity, _bid_texts(top), strict=True):
+            found += texts[least:top]
+        return found
 
     def legal_calls(self) -> list[str]:
         """Everything you may answer, words first. Without tabba bids; never empty."""

@@ -32,7 +32,7 @@ Floats = NDArray[np.floating[Any]]
 Indices = NDArray[np.int64]
 
 ALL_FACES = (1, 2, 3, 4, 5, 6)
-LARGEST_LP = 5000
+LARGEST_LP = 10_000
 """Public histories up to which a round is solved by linear programming."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game import Dice, first_opener
@@ -22,9 +22,6 @@ from arena.game.seeds import (
     secret_hash,
     secret_of_seed,
 )
-
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
 
 SEEDS = st.binary(min_size=32, max_size=32)
 NUMBERS = st.integers(0, 2**31 - 1)

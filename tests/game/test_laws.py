@@ -39,10 +39,6 @@ from arena.game.game import MAX_ROUNDS
 from arena.record.columns import write_calls, write_change, write_hands
 from tests.oracle.replay import replay
 
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
-
-
 # -- random rules, random play -----------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ A wrong payoff, legal bid, wild face or next opener would show in the value.
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 
 import pytest
@@ -72,3 +73,20 @@ def test_the_last_but_one_bid_by_hand() -> None:
     """2x5 of two dice, with 2x6 left: doubting is never worse, and wins unless both are 5 or 1."""
     found = Solver(preset("snyd")).value(Position((1, 1), 0, Bid(2, 5)))
     assert found.middle == pytest.approx(1 - 2 / 9, abs=1e-9)
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(not os.environ.get("ARENA_SOAK"), reason="minutes; set ARENA_SOAK=1")
+@pytest.mark.parametrize(
+    ("start", "published", "gap"),
+    [((2, 1), 0.6189107786524395, 0.00022), ((1, 2), -0.5882679528387005, 0.00014)],
+)
+def test_neller_with_three_dice(start: tuple[int, int], published: float, gap: float) -> None:
+    """The values VAL21 and VAL12 in `defs.h` of M. Lanctot's Bluff solver, and their stated gaps.
+
+    Its order of bids, losses and openers are those of the preset, with the six for the ace.
+    """
+    found = Solver(preset("neller"), error=5e-4).value(Position(start))
+    assert found.low <= published + gap / 2
+    assert found.high >= published - gap / 2
+    assert found.error <= 5e-4

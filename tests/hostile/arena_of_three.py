@@ -14,6 +14,7 @@ from arena.game import PRESETS
 from arena.game.seeds import commitment, deal_seed, game_key, secret_of_seed
 from arena.record.schema import Fault, GameRecord, decode_line
 from arena.referee.launch import Program
+from arena.referee.sandbox import NOT_HELD, Sandbox
 from arena.referee.task import Entrant, GameSpec, Limits, Task, TaskResult
 from arena.referee.worker import play_task
 from tests.oracle.replay import replay
@@ -53,6 +54,7 @@ def play_against(
     games: int = 3,
     ruleset: str = "santaba",
     limits: Limits = LIMITS,
+    sandbox: Sandbox = NOT_HELD,
 ) -> Outcome:
     """Play the task, and check what must hold whatever the culprit does: every game is finished and
     by the rules, nobody is blamed but it, and it is last among those who still played.
@@ -77,6 +79,7 @@ def play_against(
             for number in range(1, games + 1)
         ),
         limits=limits,
+        sandbox=sandbox,
     )
     result = play_task(task)
     records = [record for line in result.lines if isinstance(record := decode_line(line), GameRecord)]

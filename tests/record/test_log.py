@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game import PRESETS, Bid, Call, Dice, Game
@@ -24,9 +24,6 @@ from arena.record.log import (
     write_header,
 )
 from arena.record.schema import Bot, End, GameRecord, Header, Settings, Timing, decode_line, encode_line
-
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
 
 SECRET = "00" * 32
 

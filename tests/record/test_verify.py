@@ -24,9 +24,6 @@ from arena.record.verify import Report, verify
 from tests.oracle.replay import check_log
 from tests.record.played import SEED, Json, Log, play_log
 
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
-
 HANDICAP = replace(PRESETS["standard"], name="handicap", dice=(2, 5, 3))
 CALZA = replace(PRESETS["santaba"], name="handicap calza", dice=(3, 1, 2), calza_at_cap=True)
 

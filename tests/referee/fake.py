@@ -22,8 +22,9 @@ from arena.game import PRESETS, Ruleset
 from arena.game.seeds import commitment, deal_seed, game_key, secret_of_seed
 from arena.record.schema import GameRecord
 from arena.referee.launch import Program
-from arena.referee.loop import Message, Referee, Session
+from arena.referee.loop import Referee
 from arena.referee.task import Entrant, GameSpec, Limits, Penalties, Task
+from arena.referee.transport import Message, Session
 from tests.oracle.replay import replay
 
 Map = dict[str, Any]

@@ -47,7 +47,8 @@ def worker_of(place: Workplace, chance: random.Random) -> int | None:
 
 def test_random_kills_lose_nothing(place: Workplace) -> None:
     calm = place.tmp / "calm"
-    place.play(*RULES, "--out", calm)
+    ended = place.arena("run", *RULES, "--out", calm, timeout=1200)
+    assert ended.code == 0, ended.err
     chance = random.Random(1)
     out = place.tmp / "out"
     before: dict[int, bytes] = {}
@@ -72,7 +73,8 @@ def test_random_kills_lose_nothing(place: Workplace) -> None:
         now = game_lines(out)
         assert {number: now.get(number) for number in before} == before, f"kill {kill} lost a game"
         before = now
-    place.play(*RULES, "--out", out)
+    ended = place.arena("run", *RULES, "--out", out, timeout=1200)
+    assert ended.code == 0, ended.err
     assert len(game_lines(out)) == GAMES
     assert games_of(out) == games_of(calm)
     assert check_log(log_of(out)) == []

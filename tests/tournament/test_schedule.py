@@ -8,13 +8,10 @@ from itertools import combinations, islice
 from math import factorial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.tournament.schedule import Block, Group, Schedule
-
-settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
 
 MOST_UNEVEN = 6
 """Meetings by which one pair may be ahead of another, however long the schedule."""

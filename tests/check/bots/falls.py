@@ -1,0 +1,3 @@
+"""Fails before its hello."""
+
+raise RuntimeError("no such model file")

@@ -1,0 +1,5 @@
+"""Lives, and never says hello."""
+
+import time
+
+time.sleep(600)

@@ -41,9 +41,9 @@ def run(out: Path, *words: object) -> list[dict[str, Any]]:
     return [{key: game[key] for key in game if key != "timing"} for game in games]
 
 
-def test_a_bot_in_plain_shell_plays_a_whole_tournament(tmp_path: Path) -> None:
+def test_a_bot_in_plain_awk_plays_a_whole_tournament(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    games = run(out, BOTS / "shell" / "smallest", HONEST, "--blocks", 6, "--ruleset", "palafico")
+    games = run(out, BOTS / "awk" / "smallest", HONEST, "--blocks", 6, "--ruleset", "palafico")
     assert len(games) == 12
     assert not any(game["faults"] for game in games)
     assert check_log(out / "games.jsonl") == []
@@ -64,7 +64,7 @@ def test_over_tcp_it_makes_the_same_calls(tmp_path: Path) -> None:
         ("print('Hello, world', flush=True)\ninput()", "malformed", "Expected `object`"),
         ("raise SystemExit(3)", "start", "exited with code 3 before its hello"),
         (
-            "print('{\"type\":\"hello\",\"protocol\":1}', flush=True)\n"
+            'print(\'{"type":"hello","protocol":1}\', flush=True)\n'
             "input()\ninput()\nraise SystemExit(4)",
             "crash",
             "exited with code 4",

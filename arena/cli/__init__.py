@@ -11,6 +11,7 @@ from arena import __version__
 from arena.cli.build import build
 from arena.cli.charts import charts
 from arena.cli.check import check
+from arena.cli.debug import debug
 from arena.cli.faults import faults
 from arena.cli.init import init
 from arena.cli.judge import judge
@@ -65,6 +66,7 @@ for command in (
     build,
     charts,
     check,
+    debug,
     faults,
     init,
     judge,

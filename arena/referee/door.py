@@ -27,7 +27,7 @@ QUEUE = 4
 class Door:
     """One ROUTER. Frames come as (peer, frame); peers are ZeroMQ routing ids."""
 
-    __slots__ = ("_patience", "socket")
+    __slots__ = ("_patience", "_send", "socket")
 
     def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> None:
         self.socket = context.socket(zmq.ROUTER)
@@ -37,19 +37,21 @@ class Door:
         self.socket.maxmsgsize = HARD_LIMIT
         self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self._patience = -1
+        # The compiled method: what pyzmq wraps around it costs as much as the encoding of a message.
+        self._send = super(zmq.Socket, self.socket).send
         self.socket.bind(endpoint)
 
     def send(self, peer: bytes, frame: bytes) -> None:
         """Send without waiting. A peer that is gone or does not read misses it: the deadline tells."""
         try:
             try:
-                self.socket.send(peer, _MORE | _NOBLOCK)
+                self._send(peer, _MORE | _NOBLOCK)
             except zmq.Again:
                 # A ROUTER learns late what its peer has read, and may think its queue full when it is
                 # not; asking for its events makes it look.
                 self.socket.getsockopt(zmq.EVENTS)
-                self.socket.send(peer, _MORE | _NOBLOCK)
-            self.socket.send(frame, _NOBLOCK)
+                self._send(peer, _MORE | _NOBLOCK)
+            self._send(frame, _NOBLOCK)
         except zmq.ZMQError:
             pass
 

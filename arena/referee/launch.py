@@ -13,13 +13,15 @@ import socket
 import subprocess
 import sys
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from arena.referee import sandbox, warden
 from arena.referee.sandbox import NOT_HELD, Level, Sandbox
 
+TREE_KEPT = 0.5
+"""Seconds for which the list of a bot's processes is good enough for its CPU time."""
 TAIL = 4096
 """Bytes of output that a fault quotes."""
 
@@ -61,6 +63,8 @@ class Process:
     status: int | None = None
     cpu_at_end: float = 0.0
     reason: str = ""
+    _tree: list[int] = field(default_factory=list)
+    _tree_until: float = 0.0
 
     @property
     def endpoint(self) -> str:
@@ -81,7 +85,11 @@ class Process:
         """CPU time used so far by it and its living descendants, in seconds."""
         if self.status is not None or self.pid is None:
             return self.cpu_at_end
-        return sum(_cpu_seconds(pid) for pid in (self.pid, *warden.descendants(self.pid)))
+        now = time.monotonic()
+        if now >= self._tree_until:
+            self._tree = [self.pid, *warden.descendants(self.pid)]
+            self._tree_until = now + TREE_KEPT
+        return sum(map(_cpu_seconds, self._tree))
 
     def signal_group(self, number: int) -> None:
         """Send a signal to its process group, if it still runs."""
@@ -243,13 +251,15 @@ class Launcher:
 
 
 def _cpu_seconds(pid: int) -> float:
-    """CPU time of a process, all its threads, to the nanosecond (the scheduler's own account)."""
-    used = 0
-    with contextlib.suppress(OSError, ValueError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/schedstat", "rb") as file:
-                used += int(file.read().split()[0])
-    return used / 1e9
+    """CPU time of a process, all its threads, to the nanosecond; 0 where it is gone.
+
+    Linux numbers the CPU clock of any process after it (`man clock_getcpuclockid`): a read costs less
+    than a microsecond, /proc a hundred times that.
+    """
+    try:
+        return time.clock_gettime((~pid << 3) | 2)
+    except OSError:
+        return 0.0
 
 
 def most_tasks() -> int:

@@ -43,7 +43,9 @@ class Referee:
         wall: Callable[[], float],
     ) -> None:
         self.task = task
-        self.players = {index: Player(index, entrant) for index, entrant in task.entrants.items()}
+        self.players = {
+            index: Player(index, entrant, out=entrant.out) for index, entrant in task.entrants.items()
+        }
         self.decisions = 0
         self.launches = 0
         self._transport = transport
@@ -181,7 +183,11 @@ class Referee:
     def _moved(self, table: Table) -> None:
         """A call or a forfeit was made: on to the next question, or the game is over."""
         if table.game.ask is not None:
-            self.players[table.asked].waiting.append(table)
+            player = self.players[table.asked]
+            player.waiting.append(table)
+            if self._in_flight == 1 and player.open is None:
+                # Nothing can pile up: ask at once, and keep the books while the bot thinks.
+                self._flush(player)
             return
         self._active.discard(table)
         self._over.append(table)
@@ -283,8 +289,7 @@ class Referee:
         else:
             tables = list(player.waiting)
         if not player.answered:
-            player.failed_starts += 1
-            player.failed_starts_total += 1
+            player.count_failed_start()
         for table in tables:
             if player.open is None:
                 player.waiting.remove(table)

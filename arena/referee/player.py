@@ -39,13 +39,16 @@ class LocalGame:
 
 @dataclass(slots=True)
 class Player:
-    """The fields after `incidents` belong to the present launch. Times are of the clock."""
+    """`out` says why it plays no more in this task. The fields after `incidents` belong to the present
+    launch. Times are of the clock.
+    """
 
     index: int
     entrant: Entrant
     waiting: deque[Table] = field(default_factory=deque)
     failed_starts: int = 0
     failed_starts_total: int = 0
+    out: str = ""
     answers: int = 0
     incidents: int = 0
     session: Session | None = None
@@ -66,13 +69,6 @@ class Player:
     _cpu_before: float = 0.0
 
     @property
-    def out(self) -> str:
-        """Why it plays no more in this task; "" if it does."""
-        if not self.entrant.out and self.failed_starts >= MAX_FAILED_STARTS:
-            return f"it failed to start {self.failed_starts} times in a row"
-        return self.entrant.out
-
-    @property
     def starting(self) -> bool:
         """Launched, but has not said hello."""
         return self.session is not None and not self.ready
@@ -81,6 +77,13 @@ class Player:
     def expected(self) -> bool:
         """Whether something is due from it by `deadline`."""
         return self.open is not None or self.starting
+
+    def count_failed_start(self) -> None:
+        """Another launch came to nothing; after some in a row it is out."""
+        self.failed_starts += 1
+        self.failed_starts_total += 1
+        if self.failed_starts >= MAX_FAILED_STARTS:
+            self.out = f"it failed to start {self.failed_starts} times in a row"
 
     def game(self, table: Table) -> LocalGame:
         """The game as this launch knows it; a number is given to one that it has not heard of."""

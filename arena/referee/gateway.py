@@ -27,8 +27,8 @@ from zmq.utils import z85
 
 MAX_FRAME = 65_536
 """As in the SPEC. Larger frames are passed on too, for the referee to name the fault."""
-HARD_LIMIT = 16 * MAX_FRAME
-"""Frames beyond this are cut off by ZeroMQ, with the connection."""
+HARD_LIMIT = 4 * MAX_FRAME
+"""Frames beyond this are cut off by ZeroMQ, with the connection. Strangers may fill as much each."""
 MEMORY_STEP = 128 << 20
 """Bytes by which this process may grow: a message without end never reaches it, but fills it."""
 SLICE_MS = 100
@@ -100,6 +100,7 @@ class Gateway:
         public.heartbeat_timeout = public.heartbeat_ttl = SILENCE_MS
         public.ipv6 = "[" in listen
         public.setsockopt(zmq.ROUTER_MANDATORY, 1)
+        public.setsockopt(zmq.ROUTER_HANDOVER, 1)  # for a bot that keeps a routing id of its own
         deadline = time.monotonic() + BIND_SECONDS
         while True:
             try:
@@ -123,10 +124,11 @@ class Gateway:
                 self.hear_bot(peer, frames)
             if self.door in ready:
                 self.hear_referee(self.door.recv())
-            if resident_bytes() - self.memory > MEMORY_STEP:
+            if not self.public.closed and resident_bytes() - self.memory > MEMORY_STEP:
                 self.note("the bot sends a message without end")
                 self.forward([bytes(MAX_FRAME + 1)])  # the referee calls it oversize
-                self.memory = resident_bytes()
+                poller.unregister(self.public)
+                self.public.close(0)
         self.context.destroy(LINGER_MS)
         return 0
 
@@ -166,6 +168,7 @@ class Gateway:
             self.refuse(peer, f"a hello that comes again must say the same: {settled(self.hello)}")
             return
         if self.peer and peer != self.peer:
+            self.note("the bot said hello on a new connection")
             self.refuse(self.peer, "another program has said hello with this key")
         self.peer = peer
         if self.hello is None:
@@ -197,7 +200,6 @@ class Gateway:
             self.door.send_multipart(frames, zmq.NOBLOCK)
 
     def refuse(self, peer: bytes, reason: str) -> None:
-        self.note(f"refused a connection: {reason}")
         self.tell(msgpack.packb({"type": "refused", "protocol": 1, "reason": reason}), peer)
 
     def tell(self, frame: bytes, peer: bytes | None = None) -> None:
@@ -241,7 +243,7 @@ def main(listen: str, bot_key: str, key_file: str) -> int:
     try:
         gateway = Gateway(listen, bot_key, keys)
     except zmq.ZMQError as error:
-        print(f"gateway: cannot listen at {listen}: {error.strerror}")
+        print(f"gateway: cannot listen at {listen}: {os.strerror(error.errno or 0)}")
         return 1
     return gateway.run()
 

@@ -119,7 +119,12 @@ class Line:
         self._context.destroy(LINGER_MS)
 
     def send(self, frame: bytes) -> None:
-        self._socket.send(frame)
+        while True:
+            try:
+                self._socket.send(frame, zmq.NOBLOCK)
+                return
+            except zmq.Again:  # there is no way out any more where the key was refused
+                self._watch()
 
     def receive(self) -> bytes:
         while True:

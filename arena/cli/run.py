@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="How strictly the bots are held. auto: as strictly as works here.",
 )
+@click.option("--pin", is_flag=True, help="Keep each worker's referee and bots on cores of their own.")
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and stop.")
 @click.option("--out", type=click.Path(path_type=Path), help="Results folder. Default: results/NAME.")
 @click.option(
@@ -81,7 +84,7 @@ def run(context: click.Context, /, **given: Any) -> None:
     from arena.report.standings import read_standings
     from arena.report.text import show_standings
     from arena.tournament.bots import build
-    from arena.tournament.executor import default_workers
+    from arena.tournament.executor import default_workers, local_executor, shares
     from arena.tournament.opening import RunError, settle_sandbox
     from arena.tournament.remote import NOTE, remotes
     from arena.tournament.run import run as run_tournament
@@ -91,6 +94,14 @@ def run(context: click.Context, /, **given: Any) -> None:
     workers = given["workers"] or (1 if far else default_workers())
     if far:
         click.echo(NOTE, err=True)
+    if given["pin"]:
+        shares(workers)
+    if workers > default_workers():
+        click.echo(
+            f"{workers} workers share {len(os.sched_getaffinity(0))} cores with their bots: thinking "
+            f"times will be longer and less certain; up to {default_workers()} are fair",
+            err=True,
+        )
     seconds = _duration("--for", given["limit"]) if given["limit"] else None
     if given["dry_run"]:
         from arena.tournament.plan import estimate
@@ -106,7 +117,8 @@ def run(context: click.Context, /, **given: Any) -> None:
         if build(bot, config.holding.level):
             click.echo(f"built {bot.name}")
     with Progress([bot.name for bot in config.bots]) as progress:
-        outcome = run_tournament(config, out, workers, progress, seconds=seconds)
+        executors = partial(local_executor, pin=given["pin"])
+        outcome = run_tournament(config, out, workers, progress, executors, seconds)
     if not outcome.added and outcome.games == outcome.total:
         click.echo(f"{out}: all {outcome.total} games were played before; another --out begins anew")
     show_standings(read_standings(out))
@@ -117,7 +129,7 @@ def run(context: click.Context, /, **given: Any) -> None:
         click.echo("the time is over; the same command goes on")
 
 
-BESIDE_A_FILE = {"bots", "workers", "dry_run", "out", "limit"}
+BESIDE_A_FILE = {"bots", "pin", "workers", "dry_run", "out", "limit"}
 """What may be given beside a tournament file."""
 
 

@@ -26,6 +26,10 @@ TAIL = 4096
 """Bytes of output that a fault quotes."""
 
 
+bot_cores: list[int] = []
+"""The cores that the bots of this process are bound to; [] = all. Set once, when a worker begins."""
+
+
 class LauncherError(RuntimeError):
     """The warden is gone or did not come up: the arena's own fault, never a bot's."""
 
@@ -164,6 +168,7 @@ class Launcher:
                 "env": env,
                 "cwd": program.folder,
                 "output": str(process.folder / "output"),
+                "cores": bot_cores,
             }
             | self._holding(process, env)
         )

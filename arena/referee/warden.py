@@ -382,6 +382,8 @@ def start(order: dict[str, Any], output: int, parent: int) -> None:
         os.dup2(output, 2)
         os.closerange(3, 4096)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if order["cores"]:
+            os.sched_setaffinity(0, order["cores"])
         if not os.path.isdir(order["cwd"]):
             failing = f"enter {order['cwd']}"
         os.chdir(order["cwd"])

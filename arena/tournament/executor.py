@@ -6,8 +6,11 @@ import multiprocessing
 import os
 import signal
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing.queues import Queue
 from typing import Any
 
+from arena.errors import ConfigError
+from arena.referee import launch
 from arena.referee.worker import become_worker
 
 
@@ -16,14 +19,26 @@ def default_workers() -> int:
     return max(1, len(os.sched_getaffinity(0)) // 2)
 
 
-def local_executor(workers: int) -> Executor:
-    """Worker processes on this machine. They start afresh, so no socket or lock crosses a fork."""
-    return _Pool(
-        workers,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin,
-        initargs=(os.getpid(),),
-    )
+def shares(workers: int) -> list[list[int]]:
+    """The machine's cores dealt out to pinned workers, two or more each: the first for the referee, the
+    others for its bots. Raises `ConfigError` where there are too few.
+    """
+    cores = sorted(os.sched_getaffinity(0))
+    each = len(cores) // workers
+    if each < 2:
+        raise ConfigError(f"--pin: {workers} workers need {2 * workers} cores, there are {len(cores)}")
+    return [cores[at * each : (at + 1) * each] for at in range(workers)]
+
+
+def local_executor(workers: int, pin: bool = False) -> Executor:
+    """Worker processes on this machine. They start afresh, so no socket or lock crosses a fork. With
+    `pin` each worker's referee and bots stay on cores of their own.
+    """
+    context = multiprocessing.get_context("spawn")
+    cores = context.Queue()
+    for share in shares(workers) if pin else [[]] * workers:
+        cores.put(share)
+    return _Pool(workers, mp_context=context, initializer=_begin, initargs=(os.getpid(), cores))
 
 
 class _Pool(ProcessPoolExecutor):
@@ -36,8 +51,12 @@ class _Pool(ProcessPoolExecutor):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(coordinator: int) -> None:
+def _begin(coordinator: int, cores: Queue[list[int]]) -> None:
     become_worker()
+    mine = cores.get()
+    if mine:
+        os.sched_setaffinity(0, mine[:1])
+        launch.bot_cores = mine[1:]
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if os.getppid() != coordinator:  # it died while this process was starting
         os._exit(1)

@@ -46,7 +46,7 @@ class Bot:
 
     def call(self, question: Question) -> str:
         """The call: a bid such as "3x5", or one of `question.words`."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not say what to call: override call()")
 
     def started(self, start: Start) -> None:
         """A game begins."""

@@ -62,6 +62,7 @@ class Referee:
         self._lags: deque[tuple[float, float]] = deque(maxlen=1000)
         self._cpu: dict[int, float] = {}
         self._next_watch = 0.0
+        self._asked: Player | None = None
 
     # -- the loop ----------------------------------------------------------------------------------
 
@@ -99,6 +100,12 @@ class Referee:
         if now - self._woke > LAG_FLOOR:
             self._lags.append((now, now - self._woke))
         heard = self._receive(expected, min(soonest - now, SLICE))
+        while self._asked is not None and self._woke < self._next_watch:
+            # One game in flight, and its next question is out: only that bot is expected.
+            player, self._asked = self._asked, None
+            expected, soonest = [player], player.deadline
+            heard = self._receive(expected, min(soonest - self._woke, SLICE))
+        self._asked = None
         if self._woke >= self._next_watch:
             self._watch()
         if self._woke >= soonest:
@@ -188,6 +195,7 @@ class Referee:
             if self._in_flight == 1 and player.open is None:
                 # Nothing can pile up: ask at once, and keep the books while the bot thinks.
                 self._flush(player)
+                self._asked = player if player.open is not None else None
             return
         self._active.discard(table)
         self._over.append(table)

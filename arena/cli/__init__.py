@@ -49,6 +49,7 @@ class Arena(click.Group):
             click.echo(f"arena: {error.format_message()}", err=True)
             code = error.exit_code
         except click.Abort:
+            click.echo("arena: stopped by SIGINT", err=True)
             code = 130
         except BrokenPipeError:
             sys.stderr.close()  # the reader of our output has gone; nobody is left to tell

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -28,5 +29,6 @@ def new(language: str | None, name: str | None, show_list: bool, where: Path) ->
         raise ConfigError("name a language and the bot: arena new LANGUAGE NAME; see arena new --list")
     folder = copy_template(language, name, where)
     click.echo(f"made {folder}; its README.md says which function to fill in. Then:")
-    click.echo(f"  arena check {folder}")
-    click.echo(f"  arena run {folder} OTHER_BOT --blocks 50")
+    quoted = shlex.quote(str(folder))
+    click.echo(f"  arena check {quoted}")
+    click.echo(f"  arena run {quoted} OTHER_BOT --blocks 50")

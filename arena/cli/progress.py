@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.progress import Progress as Bar
+from rich.table import Column
 
 from arena.referee.task import TaskResult
 from arena.report.standings import score_of
@@ -24,9 +25,13 @@ class Progress:
         self._bots = bots
         self._console = Console(stderr=True, highlight=False)
         self._bar = Bar(
-            BarColumn(None),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[pace]}"),
+            BarColumn(12),
+            MofNCompleteColumn(table_column=Column(no_wrap=True)),
+            TextColumn(
+                "{task.fields[pace]}",
+                table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"),
+            ),
+            expand=True,
             console=self._console,
             disable=not self._console.is_terminal,
         )

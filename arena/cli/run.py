@@ -114,8 +114,7 @@ def run(context: click.Context, /, **given: Any) -> None:
     if note:
         click.echo(note, err=True)
     for bot in config.bots:
-        if build(bot, config.holding.level):
-            click.echo(f"built {bot.name}")
+        build(bot, config.holding.level, tell=partial(click.echo, err=True))
     with Progress([bot.name for bot in config.bots]) as progress:
         executors = partial(local_executor, pin=given["pin"])
         outcome = run_tournament(config, out, workers, progress, executors, seconds)

@@ -76,6 +76,15 @@ def list_faults(
     return sorted(fitting, key=lambda found: found.game)
 
 
+def _readable(received: str) -> str:
+    """A message in hex as text, where it is text."""
+    try:
+        text = bytes.fromhex(received).decode("ascii")
+    except ValueError:
+        return received
+    return repr(text) if text.isprintable() and text else received
+
+
 def faults_as_json(found: list[FoundFault]) -> str:
     return json.dumps([each.cells() for each in found], indent=2)
 
@@ -95,7 +104,7 @@ def show_faults(found: list[FoundFault], details: bool) -> None:
         if details:
             told = {
                 "asked": fault.asked,
-                "received": fault.received,
+                "received": _readable(fault.received),
                 "after": f"{fault.used_ms:.1f} ms",
                 "printed": fault.stderr.rstrip().replace("\n", "\n            "),
                 "again": each.replay,

@@ -90,6 +90,8 @@ def choose_columns(names: str | None, table: Standings) -> list[str]:
         chosen = list(DEFAULT_COLUMNS)
         if table.forfeited_games:
             chosen.insert(4, "clean")
+        if table.by == "points":
+            chosen.insert(2, "points")
         return chosen
     chosen = [name.strip() for name in names.split(",")]
     for name in chosen:
@@ -106,16 +108,32 @@ def show_standings(table: Standings, columns: Sequence[str] | None = None) -> No
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=500)
+    names = list(columns) if columns else _that_fit(table, console.width)
     shown = Table(box=None, pad_edge=False, header_style="bold")
-    chosen = [COLUMNS[name] for name in columns or choose_columns(None, table)]
+    chosen = [COLUMNS[name] for name in names]
     for column in chosen:
-        shown.add_column(column.title, justify="left" if column.left else "right", overflow="fold")
+        shown.add_column(column.title, justify="left" if column.left else "right", no_wrap=True)
     for row in table.rows:
         shown.add_row(*[column.text(row) for column in chosen])
-    console.print(shown)
+    console.print(shown, soft_wrap=True)
+    if not columns and len(names) < len(choose_columns(None, table)):
+        console.print("(more columns on a wider terminal, or with --columns)", style="dim")
     console.print()
     for line in footer(table):
         console.print(line, markup=False, soft_wrap=True)
+
+
+def _that_fit(table: Standings, width: int) -> list[str]:
+    """The default columns, without the less important ones where the terminal is too narrow."""
+    names = choose_columns(None, table)
+    sizes = {
+        name: max(len(COLUMNS[name].title), *(len(COLUMNS[name].text(row)) for row in table.rows), 0)
+        for name in names
+    }
+    for spare in ("cpu", "max", "wins", "mean", "place", "clean", "games"):
+        if sum(sizes[name] + 2 for name in names) - 2 > width and spare in names:
+            names.remove(spare)
+    return names
 
 
 def footer(table: Standings) -> list[str]:

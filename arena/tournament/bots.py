@@ -8,7 +8,7 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -207,13 +207,19 @@ def check_names(bots: list[BotSpec]) -> None:
             )
 
 
-def build(bot: BotSpec, level: Level = Level.NONE, timeout: float = 900.0) -> bool:
+def build(
+    bot: BotSpec,
+    level: Level = Level.NONE,
+    timeout: float = 900.0,
+    tell: Callable[[str], None] = lambda _: None,
+) -> bool:
     """Run the bot's build command where its folder has changed since the last build.
 
     Without a sandbox it runs like any command of the host's. Else it is held like a bot, but may use
     more, write to its folder, and reach the network; its home is a scratch folder.
 
-    Returns whether it ran. Raises `ConfigError` with the end of what the build printed.
+    `tell` hears when it begins. Returns whether it ran. Raises `ConfigError` with the end of what the
+    build printed.
     """
     stamp = bot.folder / BUILT
     if not bot.build:
@@ -224,6 +230,7 @@ def build(bot: BotSpec, level: Level = Level.NONE, timeout: float = 900.0) -> bo
             return False
     if shutil.which(bot.build[0], path=bot_path()) is None:
         raise ConfigError(f"bot {bot.name}: building it needs {bot.build[0]!r}, which is not installed")
+    tell(f"building {bot.name}: {shlex.join(bot.build)}")
     how, output = _run_build(bot, level, timeout)
     if how:
         raise ConfigError(f"bot {bot.name}: {shlex.join(bot.build)} {how}:\n{output}".rstrip(":\n"))

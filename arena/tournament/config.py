@@ -45,7 +45,7 @@ def parse_duration(text: str) -> float:
     """Seconds of `100ms`, `2.5s`, `10m` or `8h`. Raises `ConfigError`."""
     match = _DURATION.fullmatch(text.strip())
     if match is None or float(match[1]) == 0:
-        raise ConfigError(f"{text!r} is not a time such as 100ms, 10s, 5m or 8h")
+        raise ConfigError(f"{text!r} is not a time above 0 such as 100ms, 10s, 5m or 8h")
     return float(match[1]) * _UNITS[match[2]]
 
 
@@ -97,7 +97,9 @@ class Config:
         if len(self.bots) < 2:
             raise ConfigError("a tournament needs at least two bots")
         check_names(list(self.bots))
-        if not 2 <= self.players <= len(self.bots):
+        if self.players < 2:
+            raise ConfigError(f"players: {self.players} at a table; at least 2 must sit there")
+        if self.players > len(self.bots):
             raise ConfigError(f"players: {self.players} at a table, but there are {len(self.bots)} bots")
         try:
             self.ruleset.starting_dice(self.players)
@@ -243,7 +245,7 @@ def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
         if old == new or key == "sandbox":
             continue
         if key == "bots":
-            old, new = (", ".join(bot["name"] for bot in bots) for bots in (old, new))
+            old, new = (", ".join(str(bot.get("name")) for bot in bots) for bots in (old, new))
             if old == new:
                 old, new = "other folders, commands or settings", "these"
         found.append(f"{key}: {old} before, {new} now")

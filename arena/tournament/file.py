@@ -56,6 +56,18 @@ def load_tournament(path: Path) -> Config:
     Raises `ConfigError` naming file, line and key.
     """
     file = Document(path)
+    try:
+        return _tournament(file, path)
+    except ConfigError as error:
+        if str(error).startswith(str(path)):
+            raise
+        key = str(error).partition(":")[0].replace(" ", "_")
+        if key in file.table:
+            raise file.error(key, str(error).partition(": ")[2]) from None
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def _tournament(file: Document, path: Path) -> Config:
     table = file.table
     file.known(table, KINDS)
     for key, kind in KINDS.items():
@@ -236,7 +248,7 @@ def _env(file: Document, entry: dict[str, Any], at: str) -> tuple[tuple[str, str
 
 
 TEMPLATE = """\
-# A tournament for `arena run tournament.toml`. Every line that begins with # shows a default.
+# A tournament for `arena run tournament.toml`. Lines that begin with # show what else can be said.
 
 # ruleset = "standard"       # a preset (see `arena rules`), or a ruleset file
 # players = 2                # seats at a table; all bots, if left out and the rules allow it
@@ -266,7 +278,7 @@ budget = 1000                # games altogether, spread evenly over the line-ups
 # disqualify_after = 10      # incidents, after which a bot is out; 0: never
 
 [[bots]]
-folder = "sample_bots/python/random"     # holds the bot's bot.toml
+folder = "sample_bots/python/bluffer"    # holds the bot's bot.toml
 
 [[bots]]
 folder = "sample_bots/python/honest"

@@ -15,6 +15,7 @@ from arena.tournament.config import Config, differences
 
 CONFIG = "tournament.toml"
 SECRET = "secret"
+MARK = "# Kept by `arena run`: what this folder's tournament plays. Do not edit.\n"
 OUTPUT_CAP = 1 << 20
 """Bytes of a bot's output that the results keep."""
 
@@ -50,17 +51,30 @@ class Folder:
 
     def _freeze(self, config: Config) -> None:
         frozen = self.path / CONFIG
-        if not frozen.exists():
-            if self.log.exists():
-                raise ConfigError(f"{self.path} holds a log without its {CONFIG}; choose another folder")
-            _write_whole(frozen, config.frozen(self.path).encode(), 0o644)
+        if not self.log.exists():
+            self._check_unused(frozen)
+            _write_whole(frozen, (MARK + config.frozen(self.path)).encode(), 0o644)
             return
-        changed = differences(tomllib.loads(frozen.read_text()), config.as_table(self.path))
+        if not frozen.exists():
+            raise ConfigError(f"{self.path} holds a log without its {CONFIG}; choose another folder")
+        try:
+            before = tomllib.loads(frozen.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ConfigError(f"{frozen}: {error}; was it edited? It belongs to the log") from None
+        changed = differences(before, config.as_table(self.path))
         if changed:
             raise ConfigError(
                 f"{self.path} holds another tournament ({'; '.join(changed)}); "
                 "give the same settings to go on with it, or another --out"
             )
+
+    def _check_unused(self, frozen: Path) -> None:
+        """Results go into a new folder, an empty one, or one in which a run never got to its log."""
+        if frozen.exists():
+            if not frozen.read_bytes().startswith(MARK.encode()):
+                raise ConfigError(f"{frozen} is a file of yours; give the results another --out")
+        elif any(self.path.iterdir()):
+            raise ConfigError(f"{self.path} is not empty and holds no tournament; give another --out")
 
     def _find_secret(self, config: Config) -> bytes:
         """The master secret of this run: made once, kept until the log publishes it."""

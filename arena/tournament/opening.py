@@ -56,12 +56,18 @@ def introduce(config: Config, results: Path, executor: Executor) -> list[Introdu
     able = sum(each.hello is not None for each in found)
     if able < 2:
         reasons = "; ".join(
-            f"{bot.name}: {each.reason}"
+            f"{bot.name}: {each.reason}" + _last_words(each.output)
             for bot, each in zip(config.bots, found, strict=True)
             if each.hello is None
         )
         raise RunError(f"only {able} of {len(found)} bots start, no game was played: {reasons}")
     return found
+
+
+def _last_words(output: str) -> str:
+    """The last line that a bot printed, for a message."""
+    lines = output.strip().splitlines()
+    return f" (it printed: {lines[-1][:200]})" if lines else ""
 
 
 def make_header(

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
+import tomllib
 from difflib import get_close_matches
 from pathlib import Path
 
 from arena.errors import ConfigError
 from arena.tournament.bots import BOT_FILE, BUILT, IGNORED, PRODUCTS, valid_name
+
+ALIASES = {"c++": "cpp", "golang": "go", "js": "javascript", "py": "python", "ts": "typescript"}
+"""Other words for a language."""
 
 
 def _home() -> Path:
@@ -33,6 +37,7 @@ def languages() -> list[str]:
 def copy_template(language: str, name: str, where: Path) -> Path:
     """A new folder `name` in `where` with a bot of that name. Raises `ConfigError`."""
     known = languages()
+    language = ALIASES.get(language.lower(), language)
     if language.lower() not in known:
         near = get_close_matches(language.lower(), known, 1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
@@ -46,8 +51,12 @@ def copy_template(language: str, name: str, where: Path) -> Path:
     try:
         shutil.copytree(_template(language.lower()), folder, ignore=ignored)
         about = folder / BOT_FILE
-        text = re.sub(r'(?m)^name = ".*?"', f'name = "{name}"', about.read_text(), count=1)
-        about.write_text(re.sub(r'(?m)^author = ".*?"', 'author = ""', text, count=1))
+        text = re.sub(r'(?m)^author = ".*?"', 'author = ""', about.read_text(), count=1)
+        about.write_text(text)
+        old = f'"{tomllib.loads(text)["name"]}"'  # it stands in the program's hello too
+        for path in folder.rglob("*"):
+            if path.is_file() and old in (text := path.read_text(encoding="utf-8")):
+                path.write_text(text.replace(old, f'"{name}"'), encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"cannot write {folder}: {error.strerror}") from None
     return folder

@@ -26,8 +26,10 @@ class Document:
             raise ConfigError(f"{path} does not exist") from None
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}") from None
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ConfigError(f"{path}: {error}") from None
+        except UnicodeDecodeError:
+            raise ConfigError(f"{path} is not a text in UTF-8") from None
+        except tomllib.TOMLDecodeError as error:
+            raise ConfigError(f"{path}: this is no TOML: {error}") from None
 
     def line(self, key: str, at: str = "") -> int | None:
         """The line, from 1, on which this key of this table stands; None if it is not found."""

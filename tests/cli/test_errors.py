@@ -111,7 +111,7 @@ def test_more_players_than_the_rules_seat() -> None:
         (("-o", "calza=never"), "calza: 'never' is not one of off, turn, others"),
         (("-o", "calza"), "write option=value"),
         (("-o", "dice=0"), "dice: 0 is not a number of dice, 1 to 30"),
-        (("--move-time", "fast"), "--move-time: 'fast' is not a time such as 100ms"),
+        (("--move-time", "fast"), "--move-time: 'fast' is not a time above 0 such as 100ms"),
         (("--move-time", "100"), "--move-time: '100' is not a time"),
         (("--move-time", "0ms"), "--move-time: '0ms' is not a time"),
         (("--move-time", "-1s"), "--move-time: '-1s' is not a time"),

@@ -115,7 +115,7 @@ def test_the_template_is_a_file_that_needs_only_its_bots(tmp_path: Path) -> None
         ('bots = ["ann", "bob"]\n\nplayers = "3"', " line 3: players: must be a whole number, not '3'"),
         (
             'move_time = "fast"\nbots = ["ann", "bob"]',
-            " line 1: move_time: 'fast' is not a time such as",
+            " line 1: move_time: 'fast' is not a time above 0 such as",
         ),
         (
             'bots = ["ann", "bob"]\nruleset = "santba"',
@@ -145,7 +145,17 @@ def test_the_template_is_a_file_that_needs_only_its_bots(tmp_path: Path) -> None
         ('[[bots]]\nfolder = "ann"\nargs = [1]', " line 3: bots.0.args: must be a list of texts"),
         ('[[bots]]\nfolder = "ann"\nenv = { A = 1 }', " line 3: bots.0.env: must hold texts"),
         ("bots = [3]", "neither a text nor a table"),
-        ("players = \n", ": Invalid value (at line 1, column 11)"),
+        (
+            'players = 1\nbots = ["ann", "bob"]',
+            " line 1: players: 1 at a table; at least 2",
+        ),
+        (
+            'bots = ["ann", "bob"]\ndeals = "same"',
+            " line 2: deals: 'same' is not one of mirr",
+        ),
+        ('bots = ["ann", "bob"]\nbudget = 0', ": give either blocks or a budget of games"),
+        ("", ": a tournament needs at least two bots"),
+        ("players = \n", ": this is no TOML: Invalid value (at line 1, column 11)"),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_key(folder: Path, text: str, told: str) -> None:

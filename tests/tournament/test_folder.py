@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import stat
 from dataclasses import replace
 from pathlib import Path
@@ -57,6 +58,7 @@ def test_one_run_at_a_time(tmp_path: Path, config: Config) -> None:
 
 def test_a_refused_folder_is_not_kept_locked(tmp_path: Path, config: Config) -> None:
     Folder(tmp_path, config).close()
+    (tmp_path / "games.jsonl").touch()
     with pytest.raises(ConfigError, match="blocks: 1 before, 2 now"):
         Folder(tmp_path, replace(config, blocks=2))
     Folder(tmp_path, config).close()
@@ -69,3 +71,38 @@ def test_a_bots_output_is_capped(tmp_path: Path, config: Config) -> None:
     kept = tmp_path / "bots" / "random.stderr"
     assert kept.stat().st_size == OUTPUT_CAP
     folder.close()
+
+
+def test_a_run_that_never_got_to_its_log_leaves_the_folder_free(tmp_path: Path, config: Config) -> None:
+    Folder(tmp_path, config).close()
+    other = dataclasses.replace(config, blocks=config.blocks + 1)
+    Folder(tmp_path, other).close()
+    (tmp_path / "games.jsonl").touch()
+    Folder(tmp_path, other).close()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("tournament.toml", "budget = 4", "is a file of yours"),
+        ("tournament.toml", "budget = = 4", "is a file of yours"),
+        ("notes.txt", "mine", "is not empty and holds no tournament"),
+    ],
+)
+def test_a_folder_with_other_things_is_left_alone(
+    tmp_path: Path, config: Config, name: str, text: str, told: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(ConfigError, match=told):
+        Folder(tmp_path, config)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == text
+
+
+@pytest.mark.parametrize("text", ["budget = = 4", "bots = [{}]"])
+def test_kept_settings_that_were_spoilt_are_refused(tmp_path: Path, config: Config, text: str) -> None:
+    Folder(tmp_path, config).close()
+    (tmp_path / "games.jsonl").touch()
+    (tmp_path / "tournament.toml").write_text(text)
+    with pytest.raises(ConfigError, match=r"was it edited|holds another tournament"):
+        Folder(tmp_path, config)

@@ -16,4 +16,4 @@ def decide(question: perudo_bot.Question) -> str:
 
 
 if __name__ == "__main__":
-    perudo_bot.run(decide, name="template", version="1")
+    perudo_bot.run(decide, name="template-py", version="1")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from arena.errors import ConfigError
 from arena.game import preset
 from arena.referee.task import TaskResult
 from arena.referee.worker import play_task
 from arena.tournament.bots import find_bot
 from arena.tournament.config import Config
+from arena.tournament.executor import shares
 from arena.tournament.run import run
 from tests.oracle.replay import check_log
 from tests.tournament.runs import HONEST, RANDOM, Workplace, games_of, log_of
@@ -91,3 +94,33 @@ def test_games_whose_worker_always_dies_are_left_out_and_can_be_tried_again(plac
     again = run(config(), out, 1, Notes(), lambda _: ThreadPoolExecutor(1))
     assert (again.games, again.added, again.given_up) == (8, 8, 0)
     assert check_log(log_of(out)) == []
+
+
+@pytest.mark.parametrize(
+    ("cores", "workers", "dealt"),
+    [
+        ({0, 1}, 1, [[0, 1]]),
+        ({0, 1, 2, 3}, 2, [[0, 1], [2, 3]]),
+        ({2, 3, 5, 7, 9, 11, 12}, 2, [[2, 3, 5], [7, 9, 11]]),
+    ],
+)
+def test_pinned_workers_have_cores_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, cores: set[int], workers: int, dealt: list[list[int]]
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: cores)
+    assert shares(workers) == dealt
+
+
+def test_too_few_cores_to_pin_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
+    with pytest.raises(ConfigError, match="2 workers need 4 cores, there are 3"):
+        shares(2)
+
+
+def test_a_pinned_tournament_plays(place: Workplace) -> None:
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("one core")
+    words = ["run", RANDOM, HONEST, "--budget", 4, "--pin", "--workers", 1, "--out", place.tmp / "out"]
+    ended = place.arena(*words)
+    assert ended.code == 0, ended.err
+    assert len(games_of(place.tmp / "out")) == 4

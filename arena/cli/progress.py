@@ -19,10 +19,14 @@ LINE_EVERY = 30.0
 
 
 class Progress:
-    """A run's `Watcher`: games done, games per second, time left and the running score."""
+    """A run's `Watcher`: games done, games per second, time left and the running score.
 
-    def __init__(self, bots: Sequence[str]) -> None:
+    `caution` is said once there are games to play: a run that is refused says only why.
+    """
+
+    def __init__(self, bots: Sequence[str], caution: str = "") -> None:
         self._bots = bots
+        self._caution = caution
         self._console = Console(stderr=True, highlight=False)
         self._bar = Bar(
             BarColumn(12),
@@ -56,6 +60,8 @@ class Progress:
         self._total, self._done = total, done
         self._begun = time.monotonic()
         self._bar.update(self._task, total=total, completed=done, pace="")
+        if self._caution and done < total:
+            self.note(self._caution)
         if done:
             self.note(f"going on after {done} of {total} games")
 

@@ -96,16 +96,18 @@ def run(context: click.Context, /, **given: Any) -> None:
         click.echo(NOTE, err=True)
     if given["pin"]:
         shares(workers)
-    if workers > default_workers():
-        click.echo(
-            f"{workers} workers share {len(os.sched_getaffinity(0))} cores with their bots: thinking "
-            f"times will be longer and less certain; up to {default_workers()} are fair",
-            err=True,
-        )
+    crowd = (
+        f"{workers} workers share {len(os.sched_getaffinity(0))} cores with their bots: thinking "
+        f"times will be longer and less certain; up to {default_workers()} are fair"
+        if workers > default_workers()
+        else ""
+    )
     seconds = _duration("--for", given["limit"]) if given["limit"] else None
     if given["dry_run"]:
         from arena.tournament.plan import estimate
 
+        if crowd:
+            click.echo(crowd, err=True)
         for line in estimate(config, workers).lines():
             click.echo(line)
         return
@@ -115,7 +117,7 @@ def run(context: click.Context, /, **given: Any) -> None:
         click.echo(note, err=True)
     for bot in config.bots:
         build(bot, config.holding.level, tell=partial(click.echo, err=True))
-    with Progress([bot.name for bot in config.bots]) as progress:
+    with Progress([bot.name for bot in config.bots], crowd) as progress:
         executors = partial(local_executor, pin=given["pin"])
         outcome = run_tournament(config, out, workers, progress, executors, seconds)
     if not outcome.added and outcome.games == outcome.total:

@@ -145,9 +145,9 @@ def test_what_is_refused(contest: Contest, top: str, changes: dict[str, str], to
 def test_two_remote_bots_need_two_keys_and_two_ports(contest: Contest) -> None:
     other = '[[bots]]\nname = "off"\npublic_key = "{}"\nlisten = "tcp://127.0.0.1:{}"\n'
     path = contest.write(bots=other.format(contest.bot.public, free_port()))
-    assert refusal(lambda: load_tournament(path)).startswith("off and far have the same public key")
+    assert "off and far have the same public key" in refusal(lambda: load_tournament(path))
     path = contest.write(bots=other.format(pair().public, contest.port))
-    assert refusal(lambda: load_tournament(path)).startswith("off and far have the same port")
+    assert "off and far have the same port" in refusal(lambda: load_tournament(path))
 
 
 def test_the_arenas_own_keys(contest: Contest) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -23,18 +24,19 @@ from arena.cli.run import run
 from arena.cli.show import show
 from arena.cli.table import table
 from arena.cli.verify import verify
-from arena.errors import ArenaError
+from arena.errors import ArenaError, ConfigError
 
 
 class Arena(click.Group):
     """Shows what is wrong as one line: exit code 2 for usage, 1 for failure, never a traceback."""
 
-    def main(self, *args: Any, **extra: Any) -> Any:
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         plain: Any = super().main
         if not extra.pop("standalone_mode", True):
-            return plain(*args, standalone_mode=False, **extra)
+            return plain(args, *rest, standalone_mode=False, **extra)
         try:
-            code = plain(*args, standalone_mode=False, **extra)
+            _all_text(sys.argv[1:] if args is None else args)
+            code = plain(args, *rest, standalone_mode=False, **extra)
         except ArenaError as error:
             click.echo(f"arena: {error}", err=True)
             code = error.exit_code
@@ -55,6 +57,13 @@ class Arena(click.Group):
             sys.stderr.close()  # the reader of our output has gone; nobody is left to tell
             code = 1
         sys.exit(code if isinstance(code, int) else 0)
+
+
+def _all_text(words: Sequence[str]) -> None:
+    """Refuse bytes that are no UTF-8, which no log or message could hold."""
+    for word in words:
+        if any("\ud800" <= letter <= "\udfff" for letter in word):
+            raise ConfigError(f"{word!r} is not a text in UTF-8; write or rename it in UTF-8")
 
 
 @click.group("arena", cls=Arena, context_settings={"help_option_names": ["-h", "--help"]})

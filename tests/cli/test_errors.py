@@ -59,6 +59,13 @@ def test_a_wrong_path() -> None:
     assert told == "arena: bot 'nobody' does not exist; name a folder with bot.toml, or NAME=COMMAND"
 
 
+@pytest.mark.parametrize(
+    "words", [("--public-salt", "\udcff"), ("--out", "out\udcff"), ("c=./bot \udcff",)]
+)
+def test_an_argument_that_is_no_utf_8(words: tuple[str, ...]) -> None:
+    assert "\\udcff' is not a text in UTF-8" in refusal("run", f"a={RANDOM}", f"b={RANDOM}", *words)
+
+
 def test_a_broken_bot_toml(tmp_path: Path) -> None:
     broken = bot(tmp_path / "bot", 'name = "x\n')
     told = refusal("run", RANDOM, broken)

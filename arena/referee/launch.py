@@ -8,10 +8,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -122,9 +124,11 @@ class Launcher:
         self._processes: dict[int, Process] = {}
         self._unread = b""
         self._launched = 0
+        # The worker names the folder and the warden makes it: whichever is killed, the other removes it.
+        self.root = Path(tempfile.gettempdir(), f"arena-{secrets.token_hex(8)}")
         with theirs:
             self._warden = subprocess.Popen(
-                [sys.executable, "-I", "-S", warden.__file__, str(theirs.fileno())],
+                [sys.executable, "-I", "-S", warden.__file__, str(theirs.fileno()), str(self.root)],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -132,8 +136,9 @@ class Launcher:
             )
         ours.settimeout(30)
         try:
-            self.root = Path(self._read_line()["root"])
-        except (OSError, KeyError) as error:
+            self._read_line()
+        except (OSError, EOFError) as error:
+            self.close()
             raise LauncherError(f"the warden did not start: {error}") from None
         ours.setblocking(False)
 
@@ -248,7 +253,7 @@ class Launcher:
         while b"\n" not in self._unread:
             data = self._control.recv(65536)
             if not data:
-                raise LauncherError("the warden did not start")
+                raise EOFError("it ended at once")
             self._unread += data
         line, _, self._unread = self._unread.partition(b"\n")
         event: dict[str, Any] = json.loads(line)

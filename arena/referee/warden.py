@@ -9,13 +9,13 @@ behind becomes the keeper's child and dies with the bot. The keeper also drains 
 into a file of bounded size. If the warden dies, its keepers are signalled; if a keeper dies, so does
 its bot.
 
-This file runs alone, without the package (``python -I -S warden.py FD``), to start in milliseconds.
+This file runs alone, without the package (``python -I -S warden.py FD ROOT``), to start in milliseconds.
 
 Requests: ``{"launch": N, "argv": [...], "env": {...}, "cwd": "...", "output": "..."}``,
 ``{"terminate": N}`` (SIGTERM to the bot's group), ``{"kill": N}`` (SIGKILL to all below its keeper).
 A launch may have ``"bounds"`` (see `Watch` and `bound`), ``"home"``, a folder whose size is watched,
 and ``"wrap"``: bubblewrap and its arguments.
-Events: ``{"root": "..."}`` once, ``{"started": N, "pid": P}``, and
+Events: ``{"ready": ROOT}`` once, when that folder is made, ``{"started": N, "pid": P}``, and
 ``{"ended": N, "status": S, "cpu": seconds, "reason": "..."}`` when a bot and all its descendants are
 gone; S as subprocess has it: the exit code, or minus the signal; reason is why the keeper killed it,
 or "".
@@ -35,7 +35,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import time
 from types import FrameType
 from typing import Any
@@ -405,11 +404,12 @@ def start(order: dict[str, Any], output: int, parent: int) -> None:
 
 
 class Warden:
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, root: str) -> None:
         self.control = control
         self.keepers: dict[int, int] = {}
         self.unread = b""
-        self.root = tempfile.mkdtemp(prefix="arena-")
+        self.root = root
+        os.mkdir(root, 0o700)
         self.reports, self.report_write = os.pipe()
 
     def serve(self) -> None:
@@ -422,7 +422,7 @@ class Warden:
         os.set_blocking(wake_write, False)
         signal.set_wakeup_fd(wake_write)
         try:
-            self.tell(json.dumps({"root": self.root}).encode() + b"\n")
+            self.tell(json.dumps({"ready": self.root}).encode() + b"\n")
             while True:
                 watched: list[Any] = [self.control, self.reports, wake_read]
                 ready, _, _ = select.select(watched, [], [])
@@ -513,4 +513,4 @@ class Warden:
 
 
 if __name__ == "__main__":
-    Warden(socket.socket(fileno=int(sys.argv[1]))).serve()
+    Warden(socket.socket(fileno=int(sys.argv[1])), sys.argv[2]).serve()

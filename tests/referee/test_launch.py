@@ -331,3 +331,15 @@ def test_launches_leak_no_files_and_no_processes() -> None:
         assert len(os.listdir(f"/proc/{warden}/fd")) == held
     assert open_files() == files
     assert len(below(os.getpid())) == processes
+
+
+def test_a_warden_that_is_killed_before_it_is_ready_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed = tmp_path / "killed.py"
+    killed.write_text("import os, sys\nos.mkdir(sys.argv[2])\nos.kill(os.getpid(), 9)\n")
+    monkeypatch.setattr("arena.referee.warden.__file__", str(killed))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(LauncherError, match="the warden did not start: it ended at once"):
+        Launcher()
+    assert list(tmp_path.iterdir()) == [killed]

@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 BOT = Path(__file__).parents[1] / "sample_bots" / "python" / "random"
-CALLS_PER_GAME = 36
+CALLS_PER_GAME = 29
 
 
 def main() -> None:

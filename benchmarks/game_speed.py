@@ -23,7 +23,7 @@ from importlib import import_module
 from statistics import median
 from typing import Any
 
-from arena.game import Ask, Bid, Call, Dice, Game, preset
+from arena.game import Dice, Game, preset
 
 chance = random.Random(1).random
 
@@ -55,28 +55,14 @@ class Contender:
         self.length = sum(self.play(self.deal()) for _ in range(20)) / 20
 
 
-def any_call(ask: Ask) -> Call:
-    """A legal call, each as likely as the others. Tabba bids are left out."""
-    beyond = ask.maximum + 1
-    bids = 6 * beyond - sum(ask.minimums)
-    number = int(chance() * (bids + len(ask.words)))
-    if number >= bids:
-        return ask.words[number - bids]
-    for face, least in enumerate(ask.minimums, 1):
-        here = beyond - least
-        if number < here:
-            return Bid(least + number, face)
-        number -= here
-    raise AssertionError("no legal call")
-
-
 def arena(name: str, dice: int, players: int, against: str = "") -> Contender:
     rules = preset(name).with_options({"dice": dice})
 
     def play(game: Game) -> int:
         done = 0
         while (ask := game.ask) is not None:
-            game.answer(any_call(ask))
+            calls = ask.calls
+            game.answer(calls[int(chance() * len(calls))])
             done += 1
         return done
 

@@ -25,6 +25,8 @@ class Freedom(IntEnum):
     BOUND = 1
     FREE = 2
 
+    __hash__ = int.__hash__
+
 
 class Bidding:
     """The legal bids of one ruleset."""

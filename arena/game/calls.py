@@ -34,12 +34,19 @@ class Word(StrEnum):
     TABBA = "tabba"
     PASS = "pass"
 
+    __hash__ = str.__hash__  # that of an enumeration is slow, and words are keys
+
 
 Call = Bid | Word
 
+MANY_DICE = 36
+"""So many dice, six for each of six players, are the most for which things are made beforehand."""
+BIDS = tuple(tuple(Bid(quantity, face) for quantity in range(1, MANY_DICE + 1)) for face in range(1, 7))
+"""Per face every bid of up to `MANY_DICE`, the smallest first."""
+
 _BID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})", re.ASCII)
 _KNOWN: dict[str, Call] = {word.value: word for word in Word}
-_KNOWN |= {f"{q}x{f}": Bid(q, f) for q in range(1, 37) for f in range(1, 7)}
+_KNOWN |= {str(bid): bid for bids in BIDS for bid in bids}
 
 
 def parse_call(text: str) -> Call:

@@ -9,7 +9,8 @@ of a seat that is still tied; the round number counts every deal of dice, void r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from hmac import digest
+
+from arena.game.seeds import Keyed
 
 Hand = tuple[int, ...]
 """The dice of one seat, sorted; () for a seat that is out."""
@@ -21,40 +22,39 @@ _DIE = bytes(byte % 6 + 1 for byte in range(256))
 _REJECTED = bytes(range(252, 256))
 
 
-def stream(seed: bytes, number: int, seat: int, length: int) -> bytes:
-    """The first `length` dice (bytes 1..6) of `seat` in round `number`."""
-    dice = b""
-    block = 0
-    while len(dice) < length:
-        label = f"dice/{number}/{seat}/{block}".encode()
-        dice += digest(seed, label, "sha256").translate(_DIE, _REJECTED)
-        block += 1
-    return dice[:length]
-
-
 class Dice:
     """The dice of one deal: calling it deals a round, so it serves a `Game` as its `Deal`."""
 
-    __slots__ = ("seed",)
+    __slots__ = ("_key", "seed")
 
     def __init__(self, seed: bytes) -> None:
         self.seed = seed
+        self._key = Keyed(seed)
 
     def __call__(self, number: int, dice: Sequence[int]) -> tuple[Hand, ...]:
-        seed = self.seed
         return tuple(
             [
-                tuple(sorted(stream(seed, number, seat, held))) if held else ()
+                tuple(sorted(self.stream(number, seat, held))) if held else ()
                 for seat, held in enumerate(dice)
             ]
         )
+
+    def stream(self, number: int, seat: int, length: int) -> bytes:
+        """The first `length` dice (bytes 1..6) of `seat` in round `number`."""
+        dice = b""
+        block = 0
+        while len(dice) < length:
+            label = b"dice/%d/%d/%d" % (number, seat, block)
+            dice += self._key.digest(label).translate(_DIE, _REJECTED)
+            block += 1
+        return dice[:length]
 
     def opening_rolls(self, players: int) -> Iterator[list[int | None]]:
         """The opening roll and its re-rolls without end: a die per seat."""
         length = 0
         while True:
             length += 1
-            yield [stream(self.seed, 0, seat, length)[-1] for seat in range(players)]
+            yield [self.stream(0, seat, length)[-1] for seat in range(players)]
 
 
 def first_opener(rolls: Iterable[Sequence[int | None]]) -> int:

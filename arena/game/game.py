@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Sequence
-from copy import copy
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from arena.game.bidding import Freedom, Minimums, bidding_of
+from arena.game.ask import Ask, Raises, Words, questions_of
+from arena.game.bidding import Freedom
 from arena.game.calls import Bid, Call, Word
 from arena.game.dice import Deal, Hand
 from arena.game.ruleset import Ruleset
@@ -30,40 +30,6 @@ MAX_ROUNDS = 1000
 
 class IllegalCall(ValueError):
     """A call that the rules do not allow now. The game has not moved."""
-
-
-class Ask(NamedTuple):
-    """The pending question: `seat` may bid from `minimums[face - 1]` up to `maximum`, or say a word.
-
-    `tabba_minimums`, in the same form, are bids that only break the face rule of a palifico round:
-    they stand unless another player calls tabba. None where the ruleset has no such bids.
-    Out of turn no bid is legal and `pass` is among the words.
-    """
-
-    seat: int
-    minimums: Minimums
-    maximum: int
-    words: tuple[Word, ...]
-    tabba_minimums: Minimums | None
-
-    def allows(self, call: Call) -> bool:
-        """Whether `call` is a legal answer, tabba bids included."""
-        if isinstance(call, Bid):
-            quantity, face = call
-            if type(quantity) is not int or type(face) is not int or not 1 <= face <= 6:
-                return False
-            least = self.minimums[face - 1]
-            if self.tabba_minimums is not None:
-                least = min(least, self.tabba_minimums[face - 1])
-            return least <= quantity <= self.maximum
-        return call in self.words
-
-    def default_call(self) -> Call:
-        """What a referee calls for a silent bot: pass, else dudo, else the smallest bid, lowest face."""
-        for word in (Word.PASS, Word.DUDO):
-            if word in self.words:
-                return word
-        return Bid(*min((least, face) for face, least in enumerate(self.minimums, 1)))
 
 
 @dataclass(slots=True)
@@ -128,32 +94,39 @@ class Game:
         listeners: Collection[int] | None = None,
         position: Position | None = None,
     ) -> None:
-        start = position or Position(ruleset.starting_dice(players), opener)
         self.ruleset = ruleset
         self.players = players
-        self.dice = list(start.dice)
+        self.dice = list(position.dice if position else ruleset.starting_dice(players))
         self.rounds: list[Round] = []
         """Every round so far, the one in progress last."""
         self.places = [0] * players
         """Place of each seat, 1 = winner, shared by seats that leave together; 0 = still playing."""
-        self.former = set(start.former)
+        self.former = set(position.former) if position else set()
         self.ask: Ask | None = None
         """The pending question; None when the game is over."""
         self._deal = deal
-        self._bidding = bidding_of(ruleset)
+        self._questions = questions_of(ruleset)
         self._wild = ruleset.wild_face or 0
-        self._listeners = frozenset(range(players) if listeners is None else listeners)
+        self._listeners = range(players) if listeners is None else listeners
         self._calza_on_turn = ruleset.calza == "turn"
         self._others_speak = ruleset.calza == "others" or ruleset.tabba == "call"
-        self._waiting: deque[tuple[int, tuple[Word, ...]]] = deque()
+        self._usual: Raises | None = None
+        """The questions of a round in which only the next seat may speak, and say only dudo."""
+        self._waiting: deque[tuple[int, Words]] = deque()
         self._standing: Bid | None = None
-        self._bidder = self._actor = start.to_act
-        self._tabba = False
-        if sum(held > 0 for held in start.dice) > 1:
-            self._open(start.to_act, start.palifico == "yes", start.palifico == "may")
-            if start.standing is not None:
-                self._standing = start.standing
-                self._bidder = self._before(start.to_act)
+        self._bidder = self._actor = position.to_act if position else opener
+        self._tabba = self._may = False
+        self._said: list[tuple[int, Call | None]] = []
+        self._next: tuple[int, ...] = ()
+        self._cap = 0
+        self._live = sum([held > 0 for held in self.dice])
+        if position is None:
+            self._open(opener, palifico=False, may=False)
+        elif self._live > 1:
+            self._open(position.to_act, position.palifico == "yes", position.palifico == "may")
+            if position.standing is not None:
+                self._standing = position.standing
+                self._bidder = self._before(position.to_act)
                 self._ask_actor()
 
     @property
@@ -191,13 +164,16 @@ class Game:
 
     def copy(self) -> Game:
         """An independent game in the same state, for looking ahead. It deals from the same `deal`."""
-        twin = copy(self)
+        twin = Game(self.ruleset, self.players, self._deal, position=_NOBODY)
+        for name in _STATE:
+            setattr(twin, name, getattr(self, name))
         twin.dice, twin.places = self.dice[:], self.places[:]
         twin.former, twin._waiting = set(self.former), self._waiting.copy()
         twin.rounds = self.rounds[:]
         if twin.rounds:
-            twin.rounds[-1] = copy(self.rounds[-1])
-            twin.rounds[-1].calls = self.rounds[-1].calls[:]
+            last = self.rounds[-1]
+            twin._said = last.calls[:]
+            twin.rounds[-1] = replace(last, calls=twin._said)
         return twin
 
     def answer(self, call: Call) -> None:
@@ -209,21 +185,22 @@ class Game:
             from arena.game.why import why_not  # it needs this module, and legal calls do not need it
 
             raise IllegalCall(why_not(self, call))
-        self.rounds[-1].calls.append((ask.seat, call))
+        self._said.append((ask.seat, call))
         if isinstance(call, Bid):
-            self._bid(ask.seat, call, ask.minimums)
-        elif call == Word.PASS:
-            self._ask_next()
-        elif call == Word.DUDO:
+            self._bid(ask, call)
+        elif call == _DUDO:
             self._dudo(ask.seat)
-        elif call == Word.CALZA:
+        elif call == _PASS:
+            self._ask_next()
+        elif call == _CALZA:
             self._calza(ask.seat)
-        elif call == Word.TABBA:
-            self._settle(None, {self._bidder: -1}, loser=self._bidder, winner=self._bidder)
+        elif call == _TABBA:
+            self._called_tabba()
         else:
             self.rounds[-1].palifico = True
             self.former.add(ask.seat)
             self._may = False
+            self._usual = None
             self._ask_actor()
 
     def forfeit(self, seat: int) -> None:
@@ -235,7 +212,7 @@ class Game:
             raise ValueError(f"seat {seat} is not playing")
         this = self.rounds[-1]
         this.calls.append((seat, None))
-        this.change = tuple(-held if s == seat else 0 for s, held in enumerate(self.dice))
+        this.change = tuple([-held if s == seat else 0 for s, held in enumerate(self.dice)])
         self.dice[seat] = 0
         self._retire([seat])
         if not self._finished():
@@ -244,73 +221,59 @@ class Game:
     # -- one round ---------------------------------------------------------------------------------
 
     def _open(self, opener: int, palifico: bool, may: bool) -> None:
-        number = len(self.rounds) + 1
-        hands = self._deal(number, self.dice)
-        self.rounds.append(Round(number, opener, palifico, hands, []))
-        self._cap = sum(self.dice)
-        self._none = (self._cap + 1,) * 6
+        dice = self.dice
+        this = Round(len(self.rounds) + 1, opener, palifico, self._deal(len(self.rounds) + 1, dice), [])
+        self.rounds.append(this)
+        self._said = this.calls
+        self._next = _next_live(tuple(dice))
+        self._cap = sum(dice)
         self._standing = None
         self._tabba = False
         self._may = may
         self._actor = opener
         self._waiting.clear()
+        plain = not (palifico or self._others_speak or self._calza_on_turn)
+        self._usual = self._questions[self._cap, _ORDINARY, _ON_TURN[False, False]] if plain else None
         self._ask_actor()
 
-    def _bid(self, seat: int, bid: Bid, minimums: Minimums) -> None:
-        self._tabba = bid.quantity < minimums[bid.face - 1]
+    def _bid(self, ask: Ask, bid: Bid) -> None:
         self._standing = bid
-        self._bidder = seat
+        self._bidder = ask.seat
         self._may = False
-        self._actor = self._after(seat)
+        self._actor = actor = self._next[ask.seat]
+        if self._usual is not None:
+            self.ask = self._usual[bid][actor]
+            return
+        self._tabba = bid.quantity < ask.minimums[bid.face - 1]
         if self._others_speak:
             self._queue_others()
-            self._ask_next()
-        else:
-            self._ask_actor()
+        self._ask_next()
 
     def _queue_others(self) -> None:
         """Seats with something to say before the next one acts, from the seat after next on."""
         seat = self._after(self._actor)
         while seat != self._bidder:
             if seat in self._listeners:
-                words = [Word.CALZA] if self._may_calza(seat, "others") else []
-                if self._tabba:
-                    words.append(Word.TABBA)
-                if words:
-                    self._waiting.append((seat, (*words, Word.PASS)))
+                calza = self._may_calza(seat, "others")
+                if calza or self._tabba:
+                    self._waiting.append((seat, _OUT_OF_TURN[calza, self._tabba]))
             seat = self._after(seat)
 
     def _ask_next(self) -> None:
-        if self._waiting:
-            seat, words = self._waiting.popleft()
-            tabba = self._none if self.ruleset.tabba == "call" else None
-            self.ask = Ask(seat, self._none, self._cap, words, tabba)
-        else:
+        if not self._waiting:
             self._ask_actor()
+            return
+        seat, words = self._waiting.popleft()
+        self.ask = self._questions.out_of_turn(self._cap, words)[seat]
 
     def _ask_actor(self) -> None:
-        seat, standing, cap = self._actor, self._standing, self._cap
-        words: tuple[Word, ...]
+        seat, standing = self._actor, self._standing
         if standing is None:
-            words = (Word.PALIFICO,) if self._may else ()
-        elif self._tabba or self._calza_on_turn:
-            words = (
-                Word.DUDO,
-                *((Word.CALZA,) if self._may_calza(seat, "turn") else ()),
-                *((Word.TABBA,) if self._tabba else ()),
-            )
+            words = _OPENING[self._may]
         else:
-            words = _DUDO
-        palifico = self.rounds[-1].palifico
-        freedom = self._freedom(seat) if palifico else _ORDINARY
-        minimums = self._bidding.minimums(standing, cap, freedom)
-        tabba: Minimums | None = None
-        if self.ruleset.tabba == "call":
-            tabba = self._none
-            if freedom is Freedom.BOUND and standing is not None:
-                free = self._bidding.minimums(standing, cap, Freedom.FREE)
-                tabba = (*free[: standing.face - 1], cap + 1, *free[standing.face :])
-        self.ask = Ask(seat, minimums, cap, words, tabba)
+            words = _ON_TURN[self._may_calza(seat, "turn"), self._tabba]
+        freedom = self._freedom(seat) if self.rounds[-1].palifico else _ORDINARY
+        self.ask = self._questions[self._cap, freedom, words][standing][seat]
 
     def _freedom(self, seat: int) -> Freedom:
         """Whether `seat` may name any face in this palifico round; the opening is free for all."""
@@ -341,44 +304,59 @@ class Game:
     def _dudo(self, doubter: int) -> None:
         count, quantity = self._count()
         loser, winner = (doubter, self._bidder) if count >= quantity else (self._bidder, doubter)
-        losses = {loser: -1}
-        if self.ruleset.loss == "difference":
-            if count == quantity:
-                losses = {seat: -1 for seat in self._live() if seat != self._bidder}
-            else:
-                losses = {loser: -min(abs(count - quantity), self.dice[loser])}
-        self._settle(count, losses, loser, winner)
+        change = [0] * self.players
+        if self.ruleset.loss == "one":
+            change[loser] = -1
+        elif count == quantity:
+            change = self._others_lose(self._bidder)
+        else:
+            change[loser] = -min(abs(count - quantity), self.dice[loser])
+        self._settle(count, change, loser, winner)
 
     def _calza(self, caller: int) -> None:
         count, quantity = self._count()
         opener = caller
+        change = [0] * self.players
         if count != quantity:
-            change = {caller: -1}
+            change[caller] = -1
         elif self.ruleset.calza_reward == "others-lose":
-            change = {seat: -1 for seat in self._live() if seat != caller}
+            change = self._others_lose(caller)
         elif self.ruleset.calza_reward == "bidder-loses":
-            change = {self._bidder: -1}
             opener = self._bidder
-        else:
-            change = {caller: 1} if self.dice[caller] < self.ruleset.dice_cap else {}
+            change[opener] = -1
+        elif self.dice[caller] < self.ruleset.dice_cap:
+            change[caller] = 1
         self._settle(count, change, opener, opener)
 
-    def _settle(self, count: int | None, change: dict[int, int], loser: int, winner: int) -> None:
+    def _called_tabba(self) -> None:
+        change = [0] * self.players
+        change[self._bidder] = -1
+        self._settle(None, change, loser=self._bidder, winner=self._bidder)
+
+    def _others_lose(self, seat: int) -> list[int]:
+        return [-1 if held and s != seat else 0 for s, held in enumerate(self.dice)]
+
+    def _settle(self, count: int | None, change: list[int], loser: int, winner: int) -> None:
         """End the round: apply `change`, retire who has no dice left, open the next round."""
         this = self.rounds[-1]
         this.count = count
-        this.change = tuple([change.get(seat, 0) for seat in range(self.players)])
-        for seat, gain in change.items():
-            self.dice[seat] += gain
-        self._retire([seat for seat in change if not self.dice[seat]])
+        this.change = tuple(change)
+        dice = self.dice
+        gone = []
+        for seat, gain in enumerate(change):
+            if gain:
+                dice[seat] += gain
+                if not dice[seat]:
+                    gone.append(seat)
+        self._retire(gone)
         if self._finished():
             return
         if self.ruleset.one_round:
-            self._end({seat: this.change[seat] < 0 for seat in self._live()})
+            self._end({seat: change[seat] < 0 for seat, held in enumerate(dice) if held})
         else:
             self._open_next(change, {"loser": loser, "winner": winner}, this.opener)
 
-    def _open_next(self, change: dict[int, int], by: dict[str, int], last: int) -> None:
+    def _open_next(self, change: list[int], by: dict[str, int], last: int) -> None:
         rules = self.ruleset
         if rules.next_opener == "rotate":
             opener = self._before(last)
@@ -386,13 +364,15 @@ class Game:
             opener = by[rules.next_opener]
             if not self.dice[opener]:
                 opener = self._after(opener)
-        dropped = [
-            seat
-            for seat, gain in change.items()
-            if gain < 0 and self.dice[seat] == 1 and not (rules.palifico_once and seat in self.former)
-        ]
-        if dropped and len(self._live()) < rules.palifico_min_players:
-            dropped = []
+        dropped: list[int] = []
+        if rules.palifico != "off" and self._live >= rules.palifico_min_players:
+            dropped = [
+                seat
+                for seat, gain in enumerate(change)
+                if gain < 0
+                and self.dice[seat] == 1
+                and not (rules.palifico_once and seat in self.former)
+            ]
         if rules.palifico == "auto":
             self.former.update(dropped)
         self._open(
@@ -401,38 +381,28 @@ class Game:
             may=rules.palifico == "call" and opener in dropped,
         )
 
-    def _retire(self, seats: Collection[int]) -> None:
+    def _retire(self, seats: Sequence[int]) -> None:
         """Seats without dice leave together and share the place after those who remain."""
-        if not seats:
-            return
-        place = len(self._live()) + 1
+        self._live -= len(seats)
         for seat in seats:
-            self.places[seat] = place
+            self.places[seat] = self._live + 1
 
     def _finished(self) -> bool:
-        live = self._live()
-        if len(live) > 1 and len(self.rounds) < MAX_ROUNDS:
+        if self._live > 1 and len(self.rounds) < MAX_ROUNDS:
             return False
-        self._end({seat: -self.dice[seat] for seat in live})
+        self._end({seat: -held for seat, held in enumerate(self.dice) if held})
         return True
 
     def _end(self, order: dict[int, int]) -> None:
         """The game is over: the live seats take the first places in the order of these values."""
         for seat, value in order.items():
-            self.places[seat] = 1 + sum(other < value for other in order.values())
+            self.places[seat] = 1 + sum([other < value for other in order.values()])
         self.ask = None
         self._waiting.clear()
 
-    def _live(self) -> list[int]:
-        return [seat for seat, held in enumerate(self.dice) if held]
-
     def _after(self, seat: int) -> int:
         """The next live seat in the direction of play."""
-        dice, players = self.dice, self.players
-        seat = (seat + 1) % players
-        while not dice[seat]:
-            seat = (seat + 1) % players
-        return seat
+        return _next_live(tuple(self.dice))[seat]
 
     def _before(self, seat: int) -> int:
         seat = (seat - 1) % self.players
@@ -441,13 +411,55 @@ class Game:
         return seat
 
 
-_DUDO = (Word.DUDO,)
-_ORDINARY = Freedom.ORDINARY  # looking a member up in its class is slow
+_NOBODY = Position(())
+_STATE = (
+    "ask",
+    "_listeners",
+    "_usual",
+    "_standing",
+    "_bidder",
+    "_actor",
+    "_tabba",
+    "_may",
+    "_live",
+    "_next",
+    "_cap",
+)
+"""What a copy shares with its game: all that changes but is never changed in place."""
+
+# Looking a member up in its class is slow, so that is done once.
+_DUDO, _CALZA, _PALIFICO, _TABBA, _PASS = Word
+_ORDINARY = Freedom.ORDINARY
+
+_OPENING: dict[bool, Words] = {False: (), True: (_PALIFICO,)}
+"""The words of the opener, by whether he may call palifico."""
+_ON_TURN: dict[tuple[bool, bool], Words] = {
+    (False, False): (_DUDO,),
+    (True, False): (_DUDO, _CALZA),
+    (False, True): (_DUDO, _TABBA),
+    (True, True): (_DUDO, _CALZA, _TABBA),
+}
+"""The words over a bid, by whether calza and tabba may be called."""
+_OUT_OF_TURN: dict[tuple[bool, bool], Words] = {
+    rights: (*words[1:], _PASS) for rights, words in _ON_TURN.items()
+}
+
+
+@lru_cache(maxsize=4096)
+def _next_live(dice: tuple[int, ...]) -> tuple[int, ...]:
+    """Per seat the next one in the direction of play that holds dice."""
+    seats = len(dice)
+    return tuple(
+        next((n % seats for n in range(seat + 1, seat + seats) if dice[n % seats]), seat)
+        for seat in range(seats)
+    )
 
 
 def count_dice(hands: Sequence[Hand], face: int, wild: int) -> int:
     """Dice that count for a bid on `face`: those showing it or the wild face, each once."""
-    count = sum([hand.count(face) for hand in hands])
-    if wild and wild != face:
-        count += sum([hand.count(wild) for hand in hands])
+    count = 0
+    for hand in hands:
+        count += hand.count(face)
+        if wild and wild != face:
+            count += hand.count(wild)
     return count

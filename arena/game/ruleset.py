@@ -125,6 +125,9 @@ class Ruleset:
     palifico_once: bool = False
     one_round: bool = False
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # fast, for every game looks up what belongs to its ruleset
+
     def __post_init__(self) -> None:
         for option, values in CHOICES.items():
             value = getattr(self, option)

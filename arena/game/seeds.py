@@ -16,6 +16,30 @@ from __future__ import annotations
 import hashlib
 from hmac import digest
 
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
+
+
+class Keyed:
+    """HMAC-SHA256 under one key (RFC 2104) for many short messages: the key is hashed but once."""
+
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) > 64:
+            key = hashlib.sha256(key).digest()
+        block = key.ljust(64, b"\0")
+        self._inner = hashlib.sha256(block.translate(_INNER))
+        self._outer = hashlib.sha256(block.translate(_OUTER))
+
+    def digest(self, message: bytes) -> bytes:
+        """The same 32 bytes as `hmac.digest(key, message, "sha256")`."""
+        inner = self._inner.copy()
+        inner.update(message)
+        outer = self._outer.copy()
+        outer.update(inner.digest())
+        return outer.digest()
+
 
 def _hmac(key: bytes, label: str) -> bytes:
     return digest(key, label.encode(), "sha256")
@@ -57,7 +81,7 @@ class Randoms:
     __slots__ = ("_blocks", "_key", "_next")
 
     def __init__(self, key: bytes) -> None:
-        self._key = key
+        self._key = Keyed(key)
         self._next: dict[int, int] = {}
         self._blocks: dict[int, bytes] = {}
 
@@ -67,6 +91,6 @@ class Randoms:
         self._next[seat] = question + 1
         offset = question & 7
         if offset == 0:
-            self._blocks[seat] = _hmac(self._key, f"random/{seat}/{question >> 3}")
+            self._blocks[seat] = self._key.digest(b"random/%d/%d" % (seat, question >> 3))
         block = self._blocks[seat]
         return int.from_bytes(block[4 * offset : 4 * offset + 4], "big") & 0x7FFFFFFF

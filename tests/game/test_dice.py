@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game import Dice, first_opener
-from arena.game.dice import stream
 from arena.game.seeds import (
     Randoms,
     commitment,
@@ -46,14 +45,14 @@ def dice_by_hand(seed: bytes, number: int, seat: int, length: int) -> list[int]:
 
 @given(SEEDS, st.integers(0, 1000), st.integers(0, 5), st.integers(0, 200))
 def test_the_stream_can_be_recomputed(seed: bytes, number: int, seat: int, length: int) -> None:
-    assert list(stream(seed, number, seat, length)) == dice_by_hand(seed, number, seat, length)
+    assert list(Dice(seed).stream(number, seat, length)) == dice_by_hand(seed, number, seat, length)
 
 
 @given(SEEDS, st.integers(0, 1000), st.integers(0, 5), st.integers(0, 70), st.integers(0, 70))
 def test_fewer_dice_are_the_first_of_more(
     seed: bytes, number: int, seat: int, few: int, more: int
 ) -> None:
-    assert stream(seed, number, seat, few + more)[:few] == stream(seed, number, seat, few)
+    assert Dice(seed).stream(number, seat, few + more)[:few] == Dice(seed).stream(number, seat, few)
 
 
 @given(SEEDS, st.integers(1, 1000), st.lists(st.integers(0, 30), min_size=2, max_size=6))
@@ -84,7 +83,10 @@ def test_a_hand_does_not_depend_on_how_the_game_went(
 def test_streams_differ_by_seed_round_and_seat() -> None:
     seeds = [bytes([n]) * 32 for n in range(5)]
     found = Counter(
-        stream(seed, number, seat, 40) for seed in seeds for number in range(30) for seat in range(6)
+        Dice(seed).stream(number, seat, 40)
+        for seed in seeds
+        for number in range(30)
+        for seat in range(6)
     )
     assert max(found.values()) == 1
 
@@ -97,7 +99,7 @@ def chi_square(counts: Sequence[int]) -> float:
 def test_faces_and_pairs_of_faces_are_equally_likely() -> None:
     """Fixed seeds, so this either passes always or never. Limits: 99.9 % of a fair die's results."""
     rolled = [
-        stream(deal_seed(secret_of_seed(1), deal), number, seat, 10)
+        Dice(deal_seed(secret_of_seed(1), deal)).stream(number, seat, 10)
         for deal in range(200)
         for number in range(1, 6)
         for seat in range(3)

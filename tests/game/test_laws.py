@@ -7,6 +7,7 @@ cases. `tests.oracle` judges the same games by a second implementation of the ru
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -320,6 +321,7 @@ def test_allows_is_what_answer_accepts(new: tuple[Game, random.Random], calls: i
     bids = [Bid(quantity, face) for quantity in range(ask.maximum + 2) for face in range(8)]
     before = state(game)
     legal = legal_calls(ask)
+    assert Counter(ask.calls) == Counter(legal)
     for call in [*Word, *bids, Bid(-1, 3), Bid(True, 3), Bid(2, True)]:
         twin = game.copy()
         if ask.allows(call):

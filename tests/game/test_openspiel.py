@@ -50,9 +50,7 @@ def ours(game: Game) -> set[Call]:
     """Every legal call of the pending question."""
     ask = game.ask
     assert ask is not None
-    assert ask.tabba_minimums is None
-    bids = {Bid(q, f) for f in range(1, 7) for q in range(ask.minimums[f - 1], ask.maximum + 1)}
-    return {*bids, *ask.words}
+    return set(ask.calls)
 
 
 def dealing(hands: list[Hand]) -> Deal:

@@ -14,7 +14,6 @@ import msgpack
 import msgspec
 
 from arena.game import Dice, Game, Position, first_opener, parse_call, preset
-from arena.game.dice import stream
 from arena.game.seeds import Randoms, commitment, deal_seed, game_key, secret_hash, secret_of_seed
 from arena.referee.table import past_round, ruleset_on_the_wire
 from arena.referee.wire import Act, Answer, Ask, Bye, End, Hello, Refused, Start, Welcome
@@ -115,7 +114,7 @@ def dice_vectors() -> dict[str, Any]:
     """Streams, opening rolls, seeds and random numbers, as `arena.game` has them."""
     seed = deal_seed(SECRET, 0)
     streams = [
-        {"seed": s.hex(), "round": r, "seat": seat, "dice": list(stream(s, r, seat, length))}
+        {"seed": s.hex(), "round": r, "seat": seat, "dice": list(Dice(s).stream(r, seat, length))}
         for s, r, seat, length in [
             (seed, 1, 0, 5),
             (seed, 1, 1, 5),

@@ -5,10 +5,12 @@
 Everybody calls at random among what is legal; nothing else is done. OpenSpiel's `liars_dice` (its
 rules are the preset `openspiel`, two players) is driven from Python as its tutorial does it, and
 PokerKit plays no-limit hold'em; each is left out where it is not installed (`pip install open-spiel
-pokerkit`). Figures are given with the time of new games and their dice, which are no decisions, and
-without. They are of processor time, and all contenders run in turn, so that what else the machine
-does meets them alike. Ratios are medians over the repeats and can be compared between machines; the
-figures cannot.
+pokerkit`). With the compiled rules installed (see `hatch_build.py`) those are measured.
+
+Figures are given with the time of new games and their dice, which are no decisions, and without.
+They are of processor time, and all contenders run in turn, so that what else the machine does meets
+them alike. Ratios are medians over the repeats and can be compared between machines; the figures
+cannot.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from importlib import import_module
 from statistics import median
 from typing import Any
 
+import arena.game.game as rules
 from arena.game import Dice, Game, preset
 
 chance = random.Random(1).random
@@ -56,7 +59,7 @@ class Contender:
 
 
 def arena(name: str, dice: int, players: int, against: str = "") -> Contender:
-    rules = preset(name).with_options({"dice": dice})
+    ruleset = preset(name).with_options({"dice": dice})
 
     def play(game: Game) -> int:
         done = 0
@@ -68,7 +71,7 @@ def arena(name: str, dice: int, players: int, against: str = "") -> Contender:
 
     return Contender(
         f"arena.game, {name}, {players} x {dice}",
-        lambda: Game(rules, players, Dice(int(chance() * 2**60).to_bytes(8, "big"))),
+        lambda: Game(ruleset, players, Dice(int(chance() * 2**60).to_bytes(8, "big"))),
         play,
         against,
     )
@@ -149,7 +152,8 @@ def main() -> None:
         for each in everybody:
             found[each.name].append(each.measure(given.decisions))
 
-    print(f"about {given.decisions} decisions a run, {given.repeats} runs")
+    form = "compiled" if str(rules.__file__).endswith(".so") else "plain Python"
+    print(f"about {given.decisions} decisions a run, {given.repeats} runs; arena.game is {form}")
     for column, title in enumerate(("with the deals", "decisions alone")):
         print(f"\n{title:40}{'us/decision':>12}{'decisions/s':>13}{'x ours':>8}   lowest-highest")
         for each in everybody:

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Final
 
 from arena.game.ask import Ask, Raises, Words, questions_of
 from arena.game.bidding import Freedom
@@ -352,7 +353,7 @@ class Game:
         if self._finished():
             return
         if self.ruleset.one_round:
-            self._end({seat: change[seat] < 0 for seat, held in enumerate(dice) if held})
+            self._end([-1 if gain < 0 else 0 for gain in change])
         else:
             self._open_next(change, {"loser": loser, "winner": winner}, this.opener)
 
@@ -390,13 +391,18 @@ class Game:
     def _finished(self) -> bool:
         if self._live > 1 and len(self.rounds) < MAX_ROUNDS:
             return False
-        self._end({seat: -held for seat, held in enumerate(self.dice) if held})
+        self._end(self.dice)
         return True
 
-    def _end(self, order: dict[int, int]) -> None:
-        """The game is over: the live seats take the first places in the order of these values."""
-        for seat, value in order.items():
-            self.places[seat] = 1 + sum([other < value for other in order.values()])
+    def _end(self, worth: Sequence[int]) -> None:
+        """The game is over: the live seats take the first places, by what each is worth."""
+        live = [seat for seat, held in enumerate(self.dice) if held]
+        for seat in live:
+            place = 1
+            for other in live:
+                if worth[other] > worth[seat]:
+                    place += 1
+            self.places[seat] = place
         self.ask = None
         self._waiting.clear()
 
@@ -428,19 +434,23 @@ _STATE = (
 """What a copy shares with its game: all that changes but is never changed in place."""
 
 # Looking a member up in its class is slow, so that is done once.
-_DUDO, _CALZA, _PALIFICO, _TABBA, _PASS = Word
-_ORDINARY = Freedom.ORDINARY
+_DUDO: Final = Word.DUDO
+_CALZA: Final = Word.CALZA
+_PALIFICO: Final = Word.PALIFICO
+_TABBA: Final = Word.TABBA
+_PASS: Final = Word.PASS
+_ORDINARY: Final = Freedom.ORDINARY
 
-_OPENING: dict[bool, Words] = {False: (), True: (_PALIFICO,)}
+_OPENING: Final[dict[bool, Words]] = {False: (), True: (_PALIFICO,)}
 """The words of the opener, by whether he may call palifico."""
-_ON_TURN: dict[tuple[bool, bool], Words] = {
+_ON_TURN: Final[dict[tuple[bool, bool], Words]] = {
     (False, False): (_DUDO,),
     (True, False): (_DUDO, _CALZA),
     (False, True): (_DUDO, _TABBA),
     (True, True): (_DUDO, _CALZA, _TABBA),
 }
 """The words over a bid, by whether calza and tabba may be called."""
-_OUT_OF_TURN: dict[tuple[bool, bool], Words] = {
+_OUT_OF_TURN: Final[dict[tuple[bool, bool], Words]] = {
     rights: (*words[1:], _PASS) for rights, words in _ON_TURN.items()
 }
 

@@ -14,6 +14,7 @@ starts; when the secret is published, everybody can check that the dice were fix
 from __future__ import annotations
 
 import hashlib
+import struct
 from hmac import digest
 
 _INNER = bytes(byte ^ 0x36 for byte in range(256))
@@ -78,19 +79,20 @@ class Randoms:
     HMAC(game key, "random/<seat>/<q div 8>"), big-endian, without the top bit.
     """
 
-    __slots__ = ("_blocks", "_key", "_next")
+    __slots__ = ("_blocks", "_key", "_numbers")
 
     def __init__(self, key: bytes) -> None:
         self._key = Keyed(key)
-        self._next: dict[int, int] = {}
-        self._blocks: dict[int, bytes] = {}
+        self._blocks: dict[int, int] = {}
+        self._numbers: dict[int, list[int]] = {}
+        """Per seat what is left of its block, the next number last."""
 
     def draw(self, seat: int) -> int:
         """The number for the next question to `seat`."""
-        question = self._next.get(seat, 0)
-        self._next[seat] = question + 1
-        offset = question & 7
-        if offset == 0:
-            self._blocks[seat] = self._key.digest(b"random/%d/%d" % (seat, question >> 3))
-        block = self._blocks[seat]
-        return int.from_bytes(block[4 * offset : 4 * offset + 4], "big") & 0x7FFFFFFF
+        numbers = self._numbers.get(seat)
+        if not numbers:
+            block = self._blocks.get(seat, 0)
+            self._blocks[seat] = block + 1
+            words = struct.unpack(">8I", self._key.digest(b"random/%d/%d" % (seat, block)))
+            numbers = self._numbers[seat] = [word & 0x7FFFFFFF for word in reversed(words)]
+        return numbers.pop()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from itertools import islice
 
 from arena import __version__
-from arena.referee.player import Player
+from arena.referee.player import OpenAsk, Player
 from arena.referee.table import Table, ruleset_on_the_wire
 from arena.referee.task import Limits, Task
 from arena.referee.wire import PROTOCOL, SPLIT_AT, Ask, End, Start, Welcome, encode
@@ -20,31 +20,24 @@ def welcome(name: str, games: int, limits: Limits) -> Welcome:
     return Welcome(PROTOCOL, name, games, __version__, *times)
 
 
-@dataclass(slots=True)
-class Told:
-    """An ask as it goes out: its frame, its tables, how many ends it holds, its limit in seconds."""
-
-    frame: bytes
-    tables: list[Table]
-    ends: int
-    limit: float
-
-
 class Composer:
     """Composes the messages to the bots of one task."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self._limits = task.limits
+        self._move = task.limits.move or MAX_WAIT
         self._rules = ruleset_on_the_wire(task.ruleset)
 
-    def ask(self, player: Player, tables: list[Table]) -> Told:
-        """The questions of these tables with all that the bot has to hear, or as many as fit."""
-        ends = player.ends
+    def ask(self, player: Player, most: int) -> tuple[bytes, OpenAsk]:
+        """The frame and the books of the next ask: all that the bot has to hear, and of the questions
+        that wait for it `most`, or as many as fit.
+        """
+        tables, ends = list(islice(player.waiting, most)), player.ends
         while True:
-            told = self._ask(player, tables, ends)
-            if len(told.frame) <= SPLIT_AT or (len(tables) <= 1 and len(ends) <= 1):
-                return told
+            frame, ask = self._ask(player, tables, ends)
+            if len(frame) <= SPLIT_AT or (len(tables) <= 1 and len(ends) <= 1):
+                return frame, ask
             tables, ends = tables[: (len(tables) + 1) // 2], ends[: (len(ends) + 1) // 2]
 
     def end(self, player: Player, table: Table) -> End | None:
@@ -64,7 +57,7 @@ class Composer:
             end.past = table.past(game.told, table.rounds_seen(seat))
         return end
 
-    def _ask(self, player: Player, tables: list[Table], ends: list[End]) -> Told:
+    def _ask(self, player: Player, tables: list[Table], ends: list[End]) -> tuple[bytes, OpenAsk]:
         assert player.link is not None
         starts: list[Start] = []
         acts = []
@@ -74,16 +67,13 @@ class Composer:
             if not game.started:
                 starts.append(self._start(player, table, game.local))
             acts.append(table.question(game.local, game.told if past else None))
-        limit = self._limit(player, tables)
-        frame = encode(Ask(player.link.next_id, round(limit * 1000), acts, starts, ends))
-        return Told(frame, tables, len(ends), limit)
-
-    def _limit(self, player: Player, tables: list[Table]) -> float:
-        """Seconds for an answer to these questions; the first is charged to the start-up limit."""
-        limit = self._limits.move * max(1, len(tables)) or MAX_WAIT
+        limit = self._move * (len(tables) or 1)
         if self._limits.bank:
-            limit = min([limit, *(table.bank[player.seat(table)] for table in tables)])
-        return limit if player.answered else max(limit, player.start_left)
+            limit = min([limit, *[table.bank[player.seat(table)] for table in tables]])
+        if not player.answered:  # the first ask is charged to the start-up limit
+            limit = max(limit, player.start_left)
+        frame = encode(Ask(player.link.next_id, round(limit * 1000), acts, starts, ends))
+        return frame, OpenAsk(tables, len(ends), limit)
 
     def _start(self, player: Player, table: Table, local: int) -> Start:
         shown = self._task.names_shown

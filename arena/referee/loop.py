@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from arena.record.schema import Fault, GameRecord
 from arena.referee.composer import Composer, welcome
 from arena.referee.faults import BotFault, Cause
-from arena.referee.player import OpenAsk, Player
+from arena.referee.player import Player
 from arena.referee.table import Table
 from arena.referee.task import GameSpec, Task
 from arena.referee.transport import Session, Transport
@@ -103,6 +103,8 @@ class Referee:
         while self._asked is not None and self._woke < self._next_watch:
             # One game in flight, and its next question is out: only that bot is expected.
             player, self._asked = self._asked, None
+            if player.open is None:
+                break  # it could not be asked
             expected, soonest = [player], player.deadline
             heard = self._receive(expected, min(soonest - self._woke, SLICE))
         self._asked = None
@@ -195,7 +197,7 @@ class Referee:
             if self._in_flight == 1 and player.open is None:
                 # Nothing can pile up: ask at once, and keep the books while the bot thinks.
                 self._flush(player)
-                self._asked = player if player.open is not None else None
+                self._asked = player
             return
         self._active.discard(table)
         self._over.append(table)
@@ -363,16 +365,12 @@ class Referee:
             self._died(player)
             return
         assert player.link is not None
-        told = self._composer.ask(player, list(player.waiting)[: self._in_flight])
+        frame, ask = self._composer.ask(player, self._in_flight)
         player.link.ask()
         if not self._limits.pondering:
             session.pause(False)
-        session.send(player.link.peer, told.frame)
-        sent = self._clock()
-        player.open = OpenAsk(told.tables, sent, told.limit)
-        player.extended = False
-        player.deadline = sent + told.limit + self._limits.grace
-        player.was_told(told.tables, told.ends)
+        session.send(player.link.peer, frame)
+        player.was_asked(ask, self._clock(), self._limits.grace)
 
     def _say_goodbye(self, players: list[Player]) -> None:
         """Tell these bots how their last games ended, then goodbye. No game waits for them."""

@@ -21,11 +21,12 @@ MAX_FAILED_STARTS = 3
 
 @dataclass(slots=True)
 class OpenAsk:
-    """An ask that waits for its answer."""
+    """An ask that waits for its answer: its tables, how many ends it told, its limit in seconds."""
 
     tables: list[Table]
-    sent: float
+    ends: int
     limit: float
+    sent: float = 0.0
 
 
 @dataclass(slots=True)
@@ -98,10 +99,15 @@ class Player:
         known = self.games.get(table)
         return known is not None and known.started
 
-    def was_told(self, tables: list[Table], ends: int) -> None:
-        """An ask went out with these questions, and with so many of the ends."""
-        self.ends = self.ends[ends:]
-        for table in tables:
+    def was_asked(self, ask: OpenAsk, now: float, grace: float) -> None:
+        """This ask went out, its questions being the first of those that wait."""
+        ask.sent = now
+        self.open = ask
+        self.extended = False
+        self.deadline = now + ask.limit + grace
+        if ask.ends:
+            self.ends = self.ends[ask.ends :]
+        for table in ask.tables:
             self.waiting.popleft()
             game = self.games[table]
             game.started = True

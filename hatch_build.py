@@ -1,4 +1,4 @@
-"""Compiles the rules to machine code while a wheel is built, if asked to.
+"""Compiles the rules and the referee's loop to machine code while a wheel is built, if asked to.
 
     HATCH_BUILD_HOOK_ENABLE_CUSTOM=true pip install .
 
@@ -18,7 +18,12 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-COMPILED = ("ask", "bidding", "dice", "game", "seeds")
+COMPILED = {
+    "game": ("ask", "bidding", "dice", "game", "seeds"),
+    "record": ("columns",),
+    "referee": ("composer", "link", "loop", "player", "table"),
+}
+"""The modules of each room that every decision passes through."""
 
 
 class CompileRules(BuildHookInterface[Any]):  # type: ignore[misc]  # not there when types are checked
@@ -28,9 +33,8 @@ class CompileRules(BuildHookInterface[Any]):  # type: ignore[misc]  # not there 
         self._room = tempfile.TemporaryDirectory()
         room = Path(self._room.name)
         # Beside a pyproject.toml setuptools would build what that describes, so it works on a copy.
-        shutil.copytree(Path(self.root, "arena", "game"), room / "arena" / "game")
-        shutil.copy(Path(self.root, "arena", "__init__.py"), room / "arena")
-        modules = [f"arena/game/{name}.py" for name in COMPILED]
+        shutil.copytree(Path(self.root, "arena"), room / "arena")
+        modules = [f"arena/{folder}/{name}.py" for folder, names in COMPILED.items() for name in names]
         command = [sys.executable, "-m", "mypyc", "--strict", *modules]
         done = subprocess.run(command, cwd=room, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -93,6 +93,7 @@ class Randoms:
         if not numbers:
             block = self._blocks.get(seat, 0)
             self._blocks[seat] = block + 1
-            words = struct.unpack(">8I", self._key.digest(b"random/%d/%d" % (seat, block)))
-            numbers = self._numbers[seat] = [word & 0x7FFFFFFF for word in reversed(words)]
+            label = b"random/%d/%d" % (seat, block)
+            words: tuple[int, ...] = struct.unpack(">8I", self._key.digest(label))
+            numbers = self._numbers[seat] = [word & 0x7FFFFFFF for word in words[::-1]]
         return numbers.pop()

@@ -336,7 +336,8 @@ def test_the_kit_comes_back_and_does_not_think_twice(it: Host) -> None:
         assert it.ended()[0] == 0
         code, errors = gone(bot)
         assert code == 0
-        assert errors.splitlines() == ["made", "called"]
+        said = [line for line in errors.splitlines() if not line.startswith("perudo_bot: ")]
+        assert said == ["made", "called"]  # the kit may tell of the moment in which nobody listened
     finally:
         bot.kill()
         wire.close()

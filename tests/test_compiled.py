@@ -1,4 +1,4 @@
-"""The rules compiled to machine code (see `hatch_build.py`) pass the tests of the rules."""
+"""Compiled to machine code (see `hatch_build.py`) rules and referee pass their tests."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-PASS = ("cases", "dice", "laws", "policy", "texts", "why")
+ROOT = Path(__file__).parents[1]
+PASS = (
+    *(f"game/test_{name}.py" for name in ("cases", "dice", "laws", "policy", "texts", "why")),
+    *(
+        f"referee/test_{name}.py"
+        for name in ("batches", "clock", "link", "messages", "penalties", "starts")
+    ),
+)
 WHERE = "import arena.game.game as game; print(game.__file__)"
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no C compiler here")
-def test_the_compiled_rules_are_the_rules(tmp_path: Path) -> None:
+def test_compiled_is_the_same(tmp_path: Path) -> None:
     build = [
         sys.executable,
         "-m",
@@ -40,7 +46,7 @@ def test_the_compiled_rules_are_the_rules(tmp_path: Path) -> None:
     used = subprocess.run([*python, "-c", WHERE], env=env, check=True, capture_output=True, text=True)
     assert used.stdout.startswith(str(unpacked))
     assert used.stdout.strip().endswith(".so")
-    files = [f"tests/game/test_{name}.py" for name in PASS]
+    files = [f"tests/{name}" for name in PASS]
     tests = [*python, "-m", "pytest", "-o", "pythonpath=", "-p", "no:cacheprovider", *files]
     done = subprocess.run(tests, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:]

@@ -1,4 +1,4 @@
-"""The log as four pandas tables: games, seats, rounds, calls, each with the keys of the one before.
+"""The log as five pandas tables: games, seats, rounds, hands, calls.
 
 `COLUMNS` says what every column holds; the tables are checked against it when they are built. Names
 of bots are categories in the order of the header, so that all tables of a log agree on them.
@@ -6,27 +6,24 @@ of bots are categories in the order of the header, so that all tables of a log a
 
 from __future__ import annotations
 
-from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+import gc
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from arena.game.calls import Bid, parse_call
+from arena.record.flat import ENDINGS, KINDS, Columns, Flattener
 from arena.record.log import GAMES, read_games, read_header
-from arena.record.schema import HOST_CAUSES, GameRecord, Header
+from arena.record.outline import Outline, lineup_of, outline_of
+from arena.record.schema import GameRecord, Header
 
-KINDS = ("bid", "dudo", "calza", "palifico", "tabba", "pass", "forfeit")
-ENDINGS = ("dudo", "calza", "tabba", "forfeit")
-
-_BID = KINDS.index("bid")
 _FORFEIT = KINDS.index("forfeit")
-_ENDING_OF_KIND = {KINDS.index(ending): code for code, ending in enumerate(ENDINGS)}
+_BATCH = 2000
+"""Games that are turned into arrays at once: their texts become lists of words for a moment."""
 
 
 class Column(NamedTuple):
@@ -100,6 +97,15 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
         Column("right", "boolean", "", "whether the bid was right: count >= quantity"),
         Column("exact", "boolean", "", "whether count = quantity"),
     ),
+    "hands": (
+        _GAME,
+        _ROUND,
+        Column("seat", "int8", "", "seat that held dice in the round"),
+        Column("bot", "category", "", "bot in that seat"),
+        Column("held", "int8", "dice", "dice held"),
+        *(Column(f"face_{face}", "int8", "dice", f"dice that showed {face}") for face in range(1, 7)),
+        Column("change", "int8", "dice", "dice gained at the end of the round, negative if lost"),
+    ),
     "calls": (
         _GAME,
         _ROUND,
@@ -134,209 +140,58 @@ class Tables:
     games: pd.DataFrame
     seats: pd.DataFrame
     rounds: pd.DataFrame
+    hands: pd.DataFrame
     calls: pd.DataFrame
 
 
 def read_tables(folder: str | Path) -> Tables:
     """The tables of a results folder. Raises `LogError`."""
     log = Path(folder) / GAMES
-    return make_tables(read_header(log), read_games(log))
+    with _no_collector():
+        return make_tables(read_header(log), list(read_games(log)))
 
 
-def make_tables(header: Header, games: Iterable[GameRecord]) -> Tables:
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Python's search for cycles waits: records have none, and it would visit each again and again."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def make_tables(header: Header, games: Iterable[GameRecord], outline: Outline | None = None) -> Tables:
     """The tables of any part of a log; the games may come in any order.
 
-    Raises ValueError if a record contradicts its own format.
+    `outline`: of the whole log, so that numbers of line-ups, complete blocks and causes of faults are
+    those of the whole; without it they are of these games alone. Raises ValueError if a record
+    contradicts its own format.
     """
     records = sorted(games, key=lambda record: record.game)
-    walk = _Walk(header.ruleset.get("wild_face", 1))
-    for record in records:
-        walk.game(record)
+    outline = outline or outline_of(header.players, records)
+    flattener = Flattener(header.ruleset.get("wild_face", 1))
+    parts = [
+        flattener.flatten(records[at : at + _BATCH]) for at in range(0, max(1, len(records)), _BATCH)
+    ]
+    for at, part in enumerate(parts):
+        before = sum(len(record.seats) for record in records[: at * _BATCH])
+        for columns in part[1:]:
+            columns["row"] += before
+    flat_seats, flat_hands, flat_rounds, flat_calls = map(_joined, zip(*parts, strict=True))
 
     bots = pd.CategoricalDtype([bot.name for bot in header.bots])
-    in_game = np.array([len(record.seats) for record in records], np.int64)
-    number = np.array([record.game for record in records], np.int32)
     seat_bot = np.array([bot for record in records for bot in record.seats], np.int16)
-    rounds = _rounds(walk, records, seat_bot, bots)
-    calls = _calls(walk, rounds, seat_bot, bots)
     return Tables(
         header=header,
-        games=_games(header, records, bots),
-        seats=_seats(walk, records, calls, np.repeat(number, in_game), _names(seat_bot, bots)),
-        rounds=rounds,
-        calls=calls,
+        games=_games(records, outline, flat_rounds, bots),
+        seats=_seats(records, outline, flat_seats, flat_calls, _names(seat_bot, bots)),
+        rounds=_rounds(flat_rounds, seat_bot, bots),
+        hands=_frame("hands", {**flat_hands, "bot": _names(seat_bot[flat_hands["row"]], bots)}),
+        calls=_calls(flat_calls, seat_bot, bots),
     )
-
-
-# --- reading rounds --------------------------------------------------------------------------------
-
-
-class _Notation(dict[str, tuple[int, int, int, int]]):
-    """Seat (-1: the one on turn), kind, quantity and face per text of a call; it fills itself."""
-
-    def __missing__(self, written: str) -> tuple[int, int, int, int]:
-        prefix, colon, text = written.rpartition(":")
-        seat = int(prefix) if colon else -1
-        if text == "forfeit":
-            entry = (seat, _FORFEIT, 0, 0)
-        else:
-            call = parse_call(text)
-            if isinstance(call, Bid):
-                entry = (seat, _BID, call.quantity, call.face)
-            else:
-                entry = (seat, KINDS.index(call.value), 0, 0)
-        self[written] = entry
-        return entry
-
-
-class _Support(dict[str, tuple[int, ...]]):
-    """Dice that count for each face per text of a hand: at [0] none, at [7] all of the hand."""
-
-    def __init__(self, wild: int | None) -> None:
-        super().__init__()
-        self.wild = wild
-
-    def __missing__(self, text: str) -> tuple[int, ...]:
-        dice = [0 if text == "-" else text.count(str(face)) for face in range(1, 7)]
-        wilds = dice[self.wild - 1] if self.wild else 0
-        counted = [own + (wilds if face != self.wild else 0) for face, own in enumerate(dice, 1)]
-        entry = (0, *counted, sum(dice))
-        self[text] = entry
-        return entry
-
-
-@cache
-def _change(text: str) -> tuple[int, int]:
-    """Seat and number of dice, negative if lost."""
-    sign = "-" if "-" in text else "+"
-    seat, _, number = text.partition(sign)
-    return int(seat), int(sign + number)
-
-
-class _Walk:
-    """Goes once through all calls and collects what the tables need, in arrays: one per column.
-
-    It is the only loop over calls, so what is the same for all calls of a round is kept per round
-    and repeated by numpy afterwards.
-    """
-
-    def __init__(self, wild: int | None) -> None:
-        self.notation = _Notation()
-        self.support = (_Support(wild), _Support(None))  # by palifico
-        self.rows = 0  # seats of the games so far
-        # per call
-        self.seat = array("b")
-        self.kind = array("b")
-        self.quantity = array("h")
-        self.face = array("b")
-        self.standing_quantity = array("h")
-        self.standing_face = array("b")
-        self.held = array("b")
-        self.own = array("b")
-        self.total = array("h")
-        self.us = array("i")
-        # per round
-        self.game_number = array("i")
-        self.round_number = array("h")
-        self.first_row = array("i")  # row of seat 0 in the table of seats
-        self.length = array("i")
-        self.dice = array("h")
-        self.bids = array("h")
-        self.last_quantity = array("h")
-        self.last_face = array("b")
-        self.bidder = array("b")
-        self.caller = array("b")
-        self.ending = array("b")
-        self.loser = array("b")
-        self.losers = array("b")
-        # per seat of a game
-        self.rounds_alive = array("h")
-        self.dice_left = array("b")
-
-    def game(self, record: GameRecord) -> None:
-        seats = len(record.seats)
-        alive = [0] * seats
-        left = [0] * seats
-        entries = zip(
-            record.openers,
-            record.palifico,
-            record.hands,
-            record.calls,
-            record.changes,
-            record.timing.us,
-            record.counts,  # read elsewhere, but its length is to be checked
-            strict=True,
-        )
-        for number, (opener, palifico, hands, calls, changes, us, _) in enumerate(entries, 1):
-            support = self.support[1 if palifico else 0]
-            own = [support[hand] for hand in hands.split(" ")]
-            written = calls.split()
-            if len(own) != seats or len(us) != len(written):
-                raise ValueError(f"game {record.game}, round {number}: lists of unequal length")
-            self.game_number.append(record.game)
-            self.round_number.append(number)
-            self._round(opener, own, written)
-            self.us.extend(us)
-
-            left = [entry[7] for entry in own]
-            for seat, held in enumerate(left):
-                alive[seat] += held > 0
-            lost = []
-            for seat, change in map(_change, changes.split()):
-                left[seat] += change
-                if change < 0:
-                    lost.append(seat)
-            self.loser.append(min(lost, default=-1))
-            self.losers.append(len(lost))
-        self.rounds_alive.extend(alive)
-        self.dice_left.extend(left)
-        self.rows += seats
-
-    def _round(self, opener: int, own: list[tuple[int, ...]], calls: list[str]) -> None:
-        # For speed each method is looked up once per round, not once per call.
-        notation = self.notation
-        add_seat, add_kind = self.seat.append, self.kind.append
-        add_quantity, add_face = self.quantity.append, self.face.append
-        add_standing, add_standing_face = self.standing_quantity.append, self.standing_face.append
-        add_held, add_own, add_total = self.held.append, self.own.append, self.total.append
-
-        seats = len(own)
-        total = [sum(column) for column in zip(*own, strict=True)]
-        turn = seat = opener
-        bidder = kind = -1
-        standing = standing_face = bids = 0
-        for written in calls:
-            seat, kind, quantity, face = notation[written]
-            if seat < 0:
-                seat = turn
-            add_seat(seat)
-            add_kind(kind)
-            add_quantity(quantity)
-            add_face(face)
-            add_standing(standing)
-            add_standing_face(standing_face)
-            if kind == _BID:
-                standing, standing_face = quantity, face
-                bids += 1
-                bidder = seat
-                turn = (seat + 1) % seats
-                while not own[turn][7] and turn != seat:
-                    turn = (turn + 1) % seats
-            mine = own[seat]
-            add_held(mine[7])
-            add_own(mine[standing_face])
-            add_total(total[standing_face])
-
-        ending = _ENDING_OF_KIND.get(kind, -1)
-        self.first_row.append(self.rows)
-        self.length.append(len(calls))
-        self.dice.append(total[7])
-        self.bids.append(bids)
-        self.last_quantity.append(standing)
-        self.last_face.append(standing_face)
-        self.bidder.append(bidder)
-        self.caller.append(seat if ending >= 0 else -1)
-        self.ending.append(ending)
 
 
 # --- building tables -------------------------------------------------------------------------------
@@ -355,146 +210,105 @@ def _names(codes: Any, names: pd.CategoricalDtype) -> pd.Categorical:
     return pd.Categorical.from_codes(codes, dtype=names)
 
 
-def _rounds(
-    walk: _Walk, records: list[GameRecord], seat_bot: Any, bots: pd.CategoricalDtype
-) -> pd.DataFrame:
-    opener = np.array([seat for record in records for seat in record.openers], np.int8)
-    counts = [count for record in records for count in record.counts]
-    uncounted = np.array([count is None for count in counts], np.bool_)
-    count = np.array([count or 0 for count in counts], np.int16)
-    quantity = np.asarray(walk.last_quantity)
+def _joined(parts: Sequence[Columns]) -> Columns:
+    if len(parts) == 1:
+        return parts[0]
+    return {name: np.concatenate([part.pop(name) for part in parts]) for name in list(parts[0])}
+
+
+def _rounds(flat: Columns, seat_bot: Any, bots: pd.CategoricalDtype) -> pd.DataFrame:
+    count, uncounted, quantity = flat["count"], flat["uncounted"], flat["quantity"]
     return _frame(
         "rounds",
         {
-            "game": np.asarray(walk.game_number),
-            "round": np.asarray(walk.round_number),
-            "opener": opener,
-            "opener_bot": _names(seat_bot[np.asarray(walk.first_row) + opener], bots),
-            "palifico": np.array([flag for record in records for flag in record.palifico], np.bool_),
-            "dice": np.asarray(walk.dice),
-            "bids": np.asarray(walk.bids),
-            "quantity": quantity,
-            "face": np.asarray(walk.last_face),
-            "bidder": np.asarray(walk.bidder),
-            "caller": np.asarray(walk.caller),
-            "ended_by": _names(np.asarray(walk.ending), pd.CategoricalDtype(list(ENDINGS))),
+            **flat,
+            "opener_bot": _names(seat_bot[flat["row"] + flat["opener"]], bots),
+            "ended_by": _names(flat["ending"], pd.CategoricalDtype(list(ENDINGS))),
             "count": pd.arrays.IntegerArray(count, uncounted),
-            "loser": np.asarray(walk.loser),
-            "losers": np.asarray(walk.losers),
             "right": pd.arrays.BooleanArray(count >= quantity, uncounted),
             "exact": pd.arrays.BooleanArray(count == quantity, uncounted.copy()),
         },
     )
 
 
-def _calls(walk: _Walk, rounds: pd.DataFrame, seat_bot: Any, bots: pd.CategoricalDtype) -> pd.DataFrame:
-    length = np.asarray(walk.length)
-    first_call = np.cumsum(length) - length
-    seat = np.asarray(walk.seat)
+def _calls(flat: Columns, seat_bot: Any, bots: pd.CategoricalDtype) -> pd.DataFrame:
     return _frame(
         "calls",
         {
-            **{
-                name: np.repeat(rounds[name].to_numpy(), length)
-                for name in ("game", "round", "dice", "palifico")
-            },
-            "call": (np.arange(len(seat)) - np.repeat(first_call, length)).astype(np.int16),
-            "seat": seat,
-            "bot": _names(seat_bot[np.repeat(np.asarray(walk.first_row), length) + seat], bots),
-            "kind": _names(np.asarray(walk.kind), pd.CategoricalDtype(list(KINDS))),
-            "quantity": np.asarray(walk.quantity),
-            "face": np.asarray(walk.face),
-            "standing_quantity": np.asarray(walk.standing_quantity),
-            "standing_face": np.asarray(walk.standing_face),
-            "held": np.asarray(walk.held),
-            "own": np.asarray(walk.own),
-            "total": np.asarray(walk.total),
-            "us": np.asarray(walk.us),
+            **flat,
+            "bot": _names(seat_bot[flat["row"]], bots),
+            "kind": _names(flat["kind"], pd.CategoricalDtype(list(KINDS))),
         },
     )
 
 
 def _seats(
-    walk: _Walk, records: list[GameRecord], calls: pd.DataFrame, game: Any, bot: pd.Categorical
+    records: Sequence[GameRecord], outline: Outline, flat: Columns, calls: Columns, bot: pd.Categorical
 ) -> pd.DataFrame:
-    score = []
-    fault = []
-    for record in records:
-        for seat, place in enumerate(record.places):
-            worse = sum(other > place for other in record.places)
-            ties = record.places.count(place) - 1
-            score.append((worse + ties / 2) / max(1, len(record.places) - 1))
-            fault.append(next((f.cause for f in record.faults if f.seat == seat), ""))
+    seats = np.array([len(record.seats) for record in records], np.int64)
+    of_game = np.repeat(np.arange(len(seats)), seats)
+    place = np.array([place for record in records for place in record.places], np.int64)
+    opponents = np.repeat(seats, seats) - 1
+    better = place - 1  # ties share the better place
+    ties = np.bincount(of_game * 8 + place, minlength=8 * len(seats))[of_game * 8 + place] - 1
+    fault = [""] * len(place)
+    for record, first in zip(records, (np.cumsum(seats) - seats).tolist(), strict=True):
+        for found in reversed(record.faults):
+            fault[first + found.seat] = found.cause
 
-    rows = len(game)
-    asked = calls["kind"].cat.codes.to_numpy() != _FORFEIT
-    row = (np.repeat(np.asarray(walk.first_row), np.asarray(walk.length)) + np.asarray(walk.seat))[asked]
-    spent = calls["us"].to_numpy()[asked] / 1000
+    rows = len(place)
+    asked = calls["kind"] != _FORFEIT
+    row = calls["row"][asked]
+    spent = calls["us"][asked] / 1000
     questions = np.bincount(row, minlength=rows)
     longest = np.full(rows, np.nan)
     np.fmax.at(longest, row, spent)
-    places = np.array([place for record in records for place in record.places], np.int8)
     return _frame(
         "seats",
         {
-            "game": game,
+            **flat,
+            "game": np.array([record.game for record in records], np.int32)[of_game],
             "seat": np.array([seat for record in records for seat in range(len(record.seats))], np.int8),
             "bot": bot,
-            "place": places,
-            "score": np.array(score, np.float64),
-            "won": places == 1,
-            "dice_left": np.asarray(walk.dice_left),
-            "fault": pd.Categorical(fault, categories=sorted({"", *fault})),
+            "place": place,
+            "score": (opponents - better - ties / 2) / np.maximum(opponents, 1),
+            "won": place == 1,
+            "fault": pd.Categorical(fault, categories=["", *outline.causes]),
             "questions": questions,
             "think_mean_ms": np.bincount(row, spent, rows) / np.where(questions, questions, np.nan),
             "think_max_ms": longest,
-            "rounds_alive": np.asarray(walk.rounds_alive),
         },
     )
 
 
-def _games(header: Header, records: list[GameRecord], bots: pd.CategoricalDtype) -> pd.DataFrame:
-    lineups: dict[tuple[int, ...], int] = {}
-    rotations: defaultdict[int, set[int]] = defaultdict(set)
-    spoilt = set()
-    for record in records:
-        lineups.setdefault(tuple(sorted(record.seats)), len(lineups))
-        rotations[record.block].add(record.rotation)
-        if any(fault.cause in HOST_CAUSES for fault in record.faults):
-            spoilt.add(record.block)
-    whole = {block for block, seen in rotations.items() if len(seen) == header.players} - spoilt
-
-    data: dict[str, list[Any]] = defaultdict(list)
-    for record in records:
-        timing = record.timing
-        winner = record.seats[record.places.index(1)] if 1 in record.places else -1
-        row = {
-            "game": record.game,
-            "block": record.block,
-            "rotation": record.rotation,
-            "deal": record.deal,
-            "lineup": lineups[tuple(sorted(record.seats))],
-            "players": len(record.seats),
-            "rounds": len(record.calls),
-            "calls": sum(map(len, timing.us)),
-            "winner": winner,
-            "forfeits": sum(calls.endswith(":forfeit") for calls in record.calls),
-            "faults": len(record.faults),
-            "complete": record.block in whole,
-            "started": timing.started,
-            "seconds": timing.seconds,
-            "batch": timing.batch,
-            "lag_ms": timing.lag_ms,
-        }
-        for name, value in row.items():
-            data[name].append(value)
+def _games(
+    records: Sequence[GameRecord], outline: Outline, rounds: Columns, bots: pd.CategoricalDtype
+) -> pd.DataFrame:
+    played = np.array([len(record.calls) for record in records], np.int64)
+    of_game = np.repeat(np.arange(len(played)), played)
+    forfeits = rounds["ending"] == ENDINGS.index("forfeit")
     # Through integers: a float of today's nanoseconds is off by some hundred and looks like noise.
-    started = [round(seconds * 1_000_000) * 1000 for seconds in data["started"]]
+    started = [round(record.timing.started * 1_000_000) * 1000 for record in records]
+    winner = [record.seats[record.places.index(1)] if 1 in record.places else -1 for record in records]
     return _frame(
         "games",
         {
-            **{column.name: data[column.name] for column in COLUMNS["games"]},
-            "winner": _names(np.array(data["winner"], np.int16), bots),
+            **{
+                name: [getattr(record, name) for record in records]
+                for name in ("game", "block", "rotation", "deal")
+            },
+            "lineup": [outline.lineups[lineup_of(record)] for record in records],
+            "players": [len(record.seats) for record in records],
+            "rounds": played,
+            "calls": np.bincount(of_game, rounds["length"], len(records)),
+            "winner": _names(np.array(winner, np.int16), bots),
+            "forfeits": np.bincount(of_game, forfeits, len(records)),
+            "faults": [len(record.faults) for record in records],
+            "complete": [record.block in outline.complete for record in records],
             "started": pd.to_datetime(np.array(started, np.int64), unit="ns", utc=True),
+            **{
+                name: [getattr(record.timing, name) for record in records]
+                for name in ("seconds", "batch", "lag_ms")
+            },
         },
     )

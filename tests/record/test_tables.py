@@ -10,8 +10,9 @@ import pandas as pd
 import pytest
 
 from arena.game.calls import InvalidCall
+from arena.record.flat import KINDS
 from arena.record.schema import Bot, Fault, GameRecord, Header, Settings, Timing
-from arena.record.tables import COLUMNS, KINDS, Tables, make_tables
+from arena.record.tables import COLUMNS, Tables, make_tables
 
 
 def make_header(names: str = "ABC", players: int = 3, **ruleset: Any) -> Header:
@@ -130,6 +131,25 @@ def test_small_rounds(small: Tables) -> None:
     assert counted.dropna().astype(int).to_numpy().tolist() == [[2, 0, 0], [1, 1, 1]]
 
 
+def test_small_hands(small: Tables) -> None:
+    # round, seat, bot, held, faces 1 to 6, change; seat 0 is out in round 4
+    kept = small.hands.drop(columns="game")
+    assert rows_of(kept, *kept.columns) == [
+        (1, 0, "C", 4, 2, 0, 1, 0, 0, 1, 0),
+        (1, 1, "A", 4, 0, 2, 1, 1, 0, 0, 0),
+        (1, 2, "B", 2, 0, 1, 0, 0, 1, 0, -1),
+        (2, 0, "C", 4, 2, 0, 1, 0, 0, 1, 0),
+        (2, 1, "A", 4, 0, 2, 1, 1, 0, 0, -1),
+        (2, 2, "B", 1, 0, 0, 0, 0, 1, 0, 0),
+        (3, 0, "C", 4, 2, 0, 1, 0, 0, 1, -4),
+        (3, 1, "A", 3, 0, 1, 1, 1, 0, 0, 0),
+        (3, 2, "B", 1, 0, 0, 0, 0, 1, 0, 0),
+        (4, 1, "A", 3, 0, 1, 1, 1, 0, 0, -1),
+        (4, 2, "B", 1, 0, 0, 0, 0, 1, 0, 0),
+    ]
+    assert set(small.hands["game"]) == {7}
+
+
 def test_small_seats(small: Tables) -> None:
     kept = small.seats.drop(columns=["think_mean_ms", "think_max_ms"])
     assert rows_of(kept, *kept.columns) == [
@@ -240,13 +260,20 @@ def test_records_that_contradict_themselves() -> None:
         tables(make_record([(0, 0, "2 3", "1x2 doubt", 1, "1-1")], [1, 2]))
     with pytest.raises(ValueError, match="game 0, round 1"):
         tables(make_record([(0, 0, "2 3 -", "1x2 dudo", 1, "1-1")], [1, 2]))
+    for calls in ("1x2 0:2x2 dudo", "1:1x2 dudo", "1x2 2:dudo"):
+        with pytest.raises(ValueError, match="game 0, round 1: a call by a seat that has no turn"):
+            tables(make_record([(0, 0, "2 3", calls, 1, "1-1")], [1, 2]))
+    with pytest.raises(ValueError, match="game 0, round 1: the opener holds no dice"):
+        tables(make_record([(0, 0, "- 3", "1x2 dudo", 1, "1-1")], [1, 2]))
+    with pytest.raises(ValueError, match="faces 1 to 6"):
+        tables(make_record([(0, 0, "2 3", "1x7 dudo", 1, "1-1")], [1, 2]))
     short = make_record(ONE_ROUND, [1, 2])
     short.timing.us[0].pop()
     with pytest.raises(ValueError, match="game 0, round 1"):
         tables(short)
     short = make_record(ONE_ROUND, [1, 2])
     short.counts.pop()
-    with pytest.raises(ValueError, match="shorter"):
+    with pytest.raises(ValueError, match="game 0: lists of unequal length"):
         tables(short)
 
 
@@ -314,6 +341,17 @@ def test_properties() -> None:
     counted = rounds["count"].notna()
     assert counted.any()
     assert last["total"][counted].tolist() == rounds["count"][counted].tolist()
+
+    # hands add up to the dice in play, and lead from one round to the next
+    hands = tables.hands
+    assert hands.groupby(by_round)["held"].sum().tolist() == rounds["dice"].tolist()
+    shown = hands[[f"face_{face}" for face in range(1, 7)]]
+    assert (shown.sum(axis=1) == hands["held"]).all()
+    lost = hands[hands["change"] < 0].groupby(by_round).size()
+    assert lost.tolist() == rounds["losers"][rounds["losers"] > 0].tolist()
+    ends = hands.groupby(["game", "seat"]).tail(1).sort_values(["game", "seat"])
+    assert (ends["held"] + ends["change"]).tolist() == seats["dice_left"].tolist()
+    assert hands.groupby(["game", "seat"]).size().tolist() == seats["rounds_alive"].tolist()
 
     assert (calls["own"] <= calls["held"]).all()
     assert (calls["own"] <= calls["total"]).all()

@@ -13,6 +13,7 @@ from arena.cli.build import build
 from arena.cli.charts import charts
 from arena.cli.check import check
 from arena.cli.debug import debug
+from arena.cli.export import export
 from arena.cli.faults import faults
 from arena.cli.init import init
 from arena.cli.judge import judge
@@ -77,6 +78,7 @@ for command in (
     charts,
     check,
     debug,
+    export,
     faults,
     init,
     judge,

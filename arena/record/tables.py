@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from arena.record.flat import ENDINGS, KINDS, Columns, Flattener
-from arena.record.log import GAMES, read_games, read_header
+from arena.record.log import GAMES, LogError, read_games, read_header
 from arena.record.outline import Outline, lineup_of, outline_of
 from arena.record.schema import GameRecord, Header
 
@@ -148,7 +148,10 @@ def read_tables(folder: str | Path) -> Tables:
     """The tables of a results folder. Raises `LogError`."""
     log = Path(folder) / GAMES
     with _no_collector():
-        return make_tables(read_header(log), list(read_games(log)))
+        try:
+            return make_tables(read_header(log), list(read_games(log)))
+        except ValueError as error:
+            raise LogError(f"{log}: {error}") from None
 
 
 @contextmanager

@@ -160,6 +160,7 @@ class Flattener:
             "held": hands["held"][rounds["first"][at] + seat],
             "own": hands["counted"][rounds["first"][at] + seat, about],
             "total": rounds["counted"][at, about],
+            "standing_own": hands["counted"][rounds["first"][at] + seat, standing_face],
             "us": _all(us, np.int32),
         }
 

@@ -126,6 +126,9 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
             "dice of the seat that count for the bid made; for other calls for the standing bid",
         ),
         Column("total", "int16", "dice", "dice of all seats that count, likewise"),
+        Column(
+            "standing_own", "int8", "dice", "dice of the seat that count for the bid before the call"
+        ),
         _PALIFICO,
         Column("us", "int32", "µs", "time from question to answer"),
     ),

@@ -111,10 +111,16 @@ def test_small_calls(small: Tables) -> None:
         (4, 1, 2, "B", "bid", 1, 5, 1, 2, 4, 1, 1, 1),
         (4, 2, 1, "A", "dudo", 0, 0, 1, 5, 4, 3, 0, 1),  # seat 0 is out: back to seat 1
     ]
-    kept = small.calls.drop(columns=["game", "palifico", "us"])
+    kept = small.calls.drop(columns=["game", "palifico", "standing_own", "us"])
     assert rows_of(kept, *kept.columns) == expected
     assert set(small.calls["game"]) == {7}
     assert small.calls["us"].tolist()[6:10] == [7, 8, 101, 102]
+    assert small.calls["standing_own"].tolist() == [
+        *(0, 1, 2, 0, 0, 0, 2, 0),  # B 25 holds one two, C 1136 two aces that count for 2x5
+        *(0, 0, 0, 1, 0, 0),
+        *(0, 3),
+        *(0, 0, 0),
+    ]
     assert small.calls["palifico"].tolist() == [row[0] == 2 for row in expected]
 
 

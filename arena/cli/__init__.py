@@ -23,6 +23,7 @@ from arena.cli.replay import replay
 from arena.cli.rules import rules
 from arena.cli.run import run
 from arena.cli.show import show
+from arena.cli.stats import stats
 from arena.cli.table import table
 from arena.cli.verify import verify
 from arena.errors import ArenaError, ConfigError
@@ -88,6 +89,7 @@ for command in (
     rules,
     run,
     show,
+    stats,
     table,
     verify,
 ):

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from arena.report.chart_difficulty import difficulty_chart
+from arena.report.chart_doubts import doubts_chart
+from arena.report.chart_measures import bids_chart, openings_chart, swings_chart
 from arena.report.chart_pairs import pairs_chart
 from arena.report.chart_places import places_chart, seats_chart
 from arena.report.chart_play import dice_chart, thinking_chart
@@ -22,7 +25,12 @@ CHARTS: dict[str, Callable[[Evidence], Page]] = {
     "seats": seats_chart,
     "rating_over_blocks": settling_chart,
     "thinking_time": thinking_chart,
+    "thinking_by_difficulty": difficulty_chart,
     "dice_over_rounds": dice_chart,
+    "bids": bids_chart,
+    "openings": openings_chart,
+    "doubts": doubts_chart,
+    "swings": swings_chart,
 }
 """Name of the files, and what draws them. Every chart is always drawn: one for which there is nothing
 to show says why."""

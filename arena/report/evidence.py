@@ -17,6 +17,7 @@ from arena.record.columns import read_callers
 from arena.record.log import GAMES, read_games, read_header
 from arena.record.schema import GameRecord, Header
 from arena.report.blocks import Estimate, PerBot
+from arena.report.play import Play, PlayReader
 from arena.report.results import results_of
 
 
@@ -43,6 +44,7 @@ class Evidence:
     thinking  one per bot, None for a bot that answered no question
     rounds    (R,) rounds played, from 0
     dice      (R, bots): dice held then; after the end of a game what was left
+    play      bluffs, doubts and the rest
     """
 
     header: Header
@@ -53,6 +55,7 @@ class Evidence:
     thinking: tuple[Thinking | None, ...]
     rounds: Ints
     dice: Estimate
+    play: Play
 
     @property
     def ranked(self) -> list[int]:
@@ -75,10 +78,12 @@ def evidence_of(header: Header, games: Iterable[GameRecord]) -> Evidence:
     """Raises ValueError if a record contradicts its own format."""
     thinking = _Clock(len(header.bots))
     dice = _DiceHeld(header.players)
+    play = PlayReader(header)
 
     def watched() -> Iterator[GameRecord]:
         for game in games:
             thinking.add(game, dice.add(game))
+            play.add(game)
             yield game
 
     results = results_of(header, watched())
@@ -90,6 +95,7 @@ def evidence_of(header: Header, games: Iterable[GameRecord]) -> Evidence:
         ratings=rate(results),
         pairs=head_to_head(results),
         thinking=thinking.all(),
+        play=play.done(),
         **dice.curves(results, rated)._asdict(),
     )
 

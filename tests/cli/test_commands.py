@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.report.charts import CHARTS
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "results" / "example"
@@ -53,7 +54,7 @@ def test_show_a_game_of_the_example() -> None:
 def test_charts_of_the_example(tmp_path: Path) -> None:
     (tmp_path / "games.jsonl").write_bytes((EXAMPLE / "games.jsonl").read_bytes())
     drawn = arena("charts", tmp_path).stdout.split()
-    assert len(drawn) == 7
+    assert [Path(path).stem for path in drawn] == list(CHARTS)
     assert all(Path(path).read_bytes().startswith(b"\x89PNG") for path in drawn)
 
 

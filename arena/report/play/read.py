@@ -59,6 +59,16 @@ class Play:
     dice: pd.DataFrame
     games: pd.DataFrame
 
+    @property
+    def calza(self) -> bool:
+        """Whether these rules know calza."""
+        return self.header.ruleset.get("calza") != "off"
+
+    @property
+    def calling(self) -> bool:
+        """Whether these rules know calls on a bid other than dudo: calza or tabba."""
+        return self.calza or self.header.ruleset.get("tabba") == "call"
+
 
 def read_play(folder: str | Path) -> Play:
     """The play of a results folder. Raises `LogError`."""

@@ -9,13 +9,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from arena.report.evidence import Evidence
-from arena.report.facts import PERCENT_95, facts_of, from_here
+from arena.report.facts import PERCENT_95, facts_of, from_here, say
 from arena.report.style import MARGIN, MUTED, WIDTH, Page, page_of_words, plain, shorten, value_mark
 
 MOST = 9
 """Bots that get a panel, best first."""
 LEAST = 5
-"""Doubts that a dot needs."""
+"""Doubts that a dot stands for, or more."""
 SIDE, STEP = 1.55, 2.05
 
 
@@ -23,12 +23,14 @@ def doubts_chart(evidence: Evidence) -> Page:
     """A panel per bot: how often doubted bids were false, by how likely its own hand made that."""
     title = f"Doubts: their chance and how often they were right, with {PERCENT_95} intervals"
     doubts = evidence.play.doubts
+    doubts = doubts[doubts["count"] >= LEAST]
     names = [evidence.results.bots[bot] for bot in evidence.ranked]
     doubting = [name for name in names if (doubts["bot"] == name).any()]
     if not doubting:
-        return page_of_words(
-            title, facts_of(evidence), from_here(evidence, "No bid was doubted in a complete block")
+        why = from_here(
+            evidence, f"No bot has made {LEAST} doubts that were about as likely to be right"
         )
+        return page_of_words(title, facts_of(evidence), why)
     shown = doubting[:MOST]
     columns = min(3, len(shown))
     rows = ceil(len(shown) / columns)
@@ -54,8 +56,8 @@ def _curve(axes: Axes, doubts: pd.DataFrame) -> None:
     axes.set_xticks([0, 25, 50, 75, 100])
     axes.set_yticks([0, 25, 50, 75, 100])
     axes.plot([0, 100], [0, 100], color=MUTED, linewidth=0.8, linestyle=(0, (4, 2)), zorder=1)
-    dots = 100 * doubts.loc[doubts["count"] >= LEAST, ["predicted", "value", "low", "high"]]
-    for predicted, value, low, high in dots.to_numpy().tolist():
+    dots = 100 * doubts[["predicted", "value", "low", "high"]].to_numpy()
+    for predicted, value, low, high in dots.tolist():
         ends = (max(0.0, low), min(100.0, high)) if np.isfinite(low) else (None, None)
         value_mark(axes, value, ends, predicted, upright=True)
 
@@ -71,5 +73,5 @@ def _notes(names: list[str], doubting: list[str]) -> list[str]:
     if len(doubting) > MOST:
         notes.append(f"The best {MOST} bots of {len(doubting)}.")
     if (silent := len(names) - len(doubting)) and len(doubting) <= MOST:
-        notes.append(f"Bots that never doubted: {silent}.")
+        notes.append(f"Left out for want of doubts: {say(silent, 'bot')}.")
     return [" ".join(notes)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from arena.game import PRESETS
 from arena.record.tables import COLUMNS
+from arena.report.play import MEASURES, Play
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,6 +31,19 @@ def test_the_analysis_page_answers_its_five_questions(monkeypatch: pytest.Monkey
         assert found[name]["mean"].between(0, 1).all()
         assert (found[name]["half_width"] >= 0).all()
     assert (found["time"][0.99] >= found["time"][0.5]).all()
+    assert found["bluffs"].set_index("bot")["value"].between(0.01, 0.5).all()
+    assert found["last_die"]["mean"].between(0, 1).all()
+    assert found["palifico"]["mean"].between(-1, 1).all()
+    assert len(found["turns"]) == 480
+    assert found["sharpest"]["moved"].min() >= 0.5
+
+
+def test_the_analysis_page_lists_every_measure_and_table_of_the_play() -> None:
+    text = (ROOT / "docs" / "4-analysis.md").read_text()
+    listed = re.findall(r"^\| `(\w+)` \| (\w*) \| (.+) \|$", text, re.MULTILINE)
+    assert listed == [(measure.name, measure.unit, measure.meaning) for measure in MEASURES]
+    tables = re.findall(r"^\| `(\w+)` \| `", text, re.MULTILINE)
+    assert tables == [f.name for f in fields(Play) if f.type == "pd.DataFrame"]
 
 
 def test_the_tables_page_lists_every_column() -> None:

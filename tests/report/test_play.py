@@ -261,6 +261,22 @@ def test_curves_by_hand() -> None:
     ]
 
 
+def test_calza_by_hand() -> None:
+    wrong = make_record([(0, 0, "12 34", "1x3 calza", 2, "1-1")], [1, 2])
+    right = make_record([(0, 0, "12 34", "2x3 calza", 2, "")], [2, 1], game=1, rotation=1, seats=[1, 0])
+    play = play_of(TWO, [wrong, right])
+    for bot, expected in (
+        # each calls once, holding a three: of two hidden dice none (4/9), one (4/9) is to count for it
+        ("A", {"calzas": 1 / 2, "calza_chance": 4 / 9, "calza_right": 1}),
+        ("B", {"calzas": 1 / 2, "calza_chance": 4 / 9, "calza_right": 0}),
+        # B loses the first game as caller and the second as bidder, from a half each
+        ("A", {"by_calling": 1 / 4, "when_called": 1 / 4, "by_doubting": 0}),
+        ("B", {"by_calling": -1 / 4, "when_called": -1 / 4, "loses": 1 / 2}),
+    ):
+        for name, value in expected.items():
+            assert row(play, bot, name)["value"] == pytest.approx(value), (bot, name)
+
+
 def test_turning_points_by_hand() -> None:
     turns = turning_points(stakes(make_tables(TWO, [FIRST, SECOND])))
     assert turns["game"].tolist() == [0, 1]

@@ -27,6 +27,7 @@ def in_order(folder: Path, outline: Outline) -> Iterator[GameRecord]:
 
     Games that come too early wait as lines. A run appends its tasks nearly in order, so that few do:
     never more than the tasks that were being played at once, or 10,000 blocks of many line-ups.
+    Games that a run has added since the outline was made are left out.
     """
     waiting: list[tuple[int, bytes]] = []
     expected = iter(outline.numbers.tolist())
@@ -37,11 +38,17 @@ def in_order(folder: Path, outline: Outline) -> Iterator[GameRecord]:
             continue
         yield record
         wanted = next(expected, None)
-        while waiting and waiting[0][0] == wanted:
-            line = decode_line(heappop(waiting)[1])
-            assert isinstance(line, GameRecord)
-            yield line
-            wanted = next(expected, None)
+        while waiting and wanted is not None and waiting[0][0] <= wanted:
+            number, line = heappop(waiting)
+            if number == wanted:
+                yield _game(line)
+                wanted = next(expected, None)
+
+
+def _game(line: bytes) -> GameRecord:
+    record = decode_line(line)
+    assert isinstance(record, GameRecord)
+    return record
 
 
 def read_chunks(folder: str | Path, games: int = CHUNK) -> Iterator[Tables]:

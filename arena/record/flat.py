@@ -161,7 +161,7 @@ class Flattener:
             "own": hands["counted"][rounds["first"][at] + seat, about],
             "total": rounds["counted"][at, about],
             "standing_own": hands["counted"][rounds["first"][at] + seat, standing_face],
-            "us": _all(us, np.int32),
+            "us": np.minimum(_all(us, np.int64), np.iinfo(np.int32).max).astype(np.int32),
         }
 
     def _settled(self, records: Sequence[GameRecord], rounds: Columns) -> None:
@@ -272,7 +272,7 @@ _COUNT = np.array([mask.bit_count() for mask in range(64)])
 
 
 def _rounds_of(record: GameRecord) -> int:
-    """How many rounds the record has. Raises ValueError if its lists differ in length."""
+    """How many rounds the record has. Raises ValueError if it contradicts itself."""
     lists: tuple[Sequence[object], ...] = (
         record.openers,
         record.palifico,
@@ -281,8 +281,11 @@ def _rounds_of(record: GameRecord) -> int:
         record.changes,
         record.timing.us,
     )
-    if any(len(each) != len(record.calls) for each in lists):
+    seats = len(record.seats)
+    if any(len(each) != len(record.calls) for each in lists) or len(record.places) != seats:
         raise ValueError(f"game {record.game}: lists of unequal length")
+    if any(not 0 <= fault.seat < seats for fault in record.faults):
+        raise ValueError(f"game {record.game}: a fault of a seat that is not there")
     return len(record.calls)
 
 

@@ -15,7 +15,7 @@ from arena.record.schema import HOST_CAUSES, GameRecord
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """Of a million games it takes some 20 MB.
+    """Of a million games it takes some 50 MB.
 
     numbers   (games,) int64, ascending
     lineups   number of each set of bots, counted in the order of the games' numbers

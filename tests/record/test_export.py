@@ -13,7 +13,7 @@ import pytest
 from arena.errors import ArenaError, ConfigError
 from arena.game import Bid, Call, Dice, Game, preset
 from arena.record import chunks
-from arena.record.chunks import read_chunks
+from arena.record.chunks import in_order, read_chunks, read_outline
 from arena.record.export import export, read_csv
 from arena.record.log import GAMES, LogError, read_games, read_header
 from arena.record.notation import parse
@@ -83,6 +83,18 @@ def test_parts_joined_are_the_whole(folder: Path) -> None:
     for table in COLUMNS:
         joined = pd.concat([getattr(part, table) for part in parts], ignore_index=True)
         pd.testing.assert_frame_equal(joined, getattr(whole, table), check_exact=True)
+
+
+def test_a_run_that_goes_on_meanwhile(folder: Path, tmp_path: Path) -> None:
+    """The log is read twice; what came in between is left out, wherever its number belongs."""
+    lines = (folder / GAMES).read_bytes().splitlines(keepends=True)
+    (tmp_path / GAMES).write_bytes(b"".join(lines[:20]))
+    outline = read_outline(tmp_path)
+    with (tmp_path / GAMES).open("ab") as log:
+        log.writelines(lines[20:])
+    numbers = [record.game for record in in_order(tmp_path, outline)]
+    assert len(numbers) == 19
+    assert numbers == outline.numbers.tolist()
 
 
 def test_parquet_reads_back_as_it_was(folder: Path, tmp_path: Path) -> None:

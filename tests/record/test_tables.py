@@ -258,6 +258,12 @@ def test_a_round_without_an_end_and_a_silent_seat() -> None:
     assert tables.seats["questions"].tolist() == [1, 0, 0]
 
 
+def test_an_hour_of_thought_is_cut_to_what_the_column_holds() -> None:
+    long = make_record(ONE_ROUND, [1, 2])
+    long.timing.us[0][0] = 3_600_000_000
+    assert make_tables(make_header(players=2), [long]).calls["us"].tolist() == [2**31 - 1, 2]
+
+
 def test_records_that_contradict_themselves() -> None:
     def tables(record: GameRecord) -> Tables:
         return make_tables(make_header(players=2), [record])
@@ -276,6 +282,12 @@ def test_records_that_contradict_themselves() -> None:
     short = make_record(ONE_ROUND, [1, 2])
     short.timing.us[0].pop()
     with pytest.raises(ValueError, match="game 0, round 1"):
+        tables(short)
+    with pytest.raises(ValueError, match="game 0: a fault of a seat that is not there"):
+        tables(make_record(ONE_ROUND, [1, 2], faults=[Fault(2, "crash", 1, "")]))
+    short = make_record(ONE_ROUND, [1, 2])
+    short.places.pop()
+    with pytest.raises(ValueError, match="game 0: lists of unequal length"):
         tables(short)
     short = make_record(ONE_ROUND, [1, 2])
     short.counts.pop()

@@ -13,6 +13,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from arena.record.log import GAMES, LogError
@@ -67,41 +68,46 @@ def write(folder: Path, log: Log) -> None:
 
 
 @pytest.mark.parametrize("name", LOGS)
-def test_every_chart_is_drawn(name: str, tmp_path: Path) -> None:
+def test_every_chart_is_drawn_whole(name: str, tmp_path: Path) -> None:
+    header, games = LOGS[name]
+    evidence = evidence_of(header, games)
+    names = [bot.name for bot in header.bots]
+    with house_style():
+        for chart, draw in CHARTS.items():
+            page = draw(evidence)
+            nothing_is_cut_off_and_no_type_is_too_small(page.figure)
+            png, svg = page.save(tmp_path, chart, ", ".join(names))
+            width, height = struct.unpack(">II", png.read_bytes()[16:24])
+            assert width == round(WIDTH * DPI)
+            assert 0.5 * DPI < height < 11 * DPI
+            words = "".join(ET.parse(svg).getroot().itertext())
+            assert "made-up: standard rules" in words
+            if all(bot.isascii() for bot in names):
+                assert all(bot in words for bot in names)
+
+
+def nothing_is_cut_off_and_no_type_is_too_small(figure: Figure) -> None:
+    FigureCanvasAgg(figure)
+    drawn = figure.get_tightbbox()
+    width, height = figure.get_size_inches()
+    assert drawn.x0 >= 0
+    assert drawn.y0 >= 0
+    assert drawn.x1 <= width
+    assert drawn.y1 <= height
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        assert not text.get_text() or float(text.get_fontsize()) >= 8
+
+
+def test_the_charts_of_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "made-up"
-    write(folder, LOGS[name])
+    write(folder, LOGS["two bots"])
     written = draw_charts(folder)
     assert [path.relative_to(folder / "report").as_posix() for path in written] == [
         f"{chart}.{kind}" for chart in CHARTS for kind in ("png", "svg")
     ]
-    for path in written:
-        if path.suffix == ".png":
-            width, height = struct.unpack(">II", path.read_bytes()[16:24])
-            assert width == round(WIDTH * DPI)
-            assert 0.5 * DPI < height < 11 * DPI
-        else:
-            words = "".join(ET.parse(path).getroot().itertext())
-            assert "made-up: standard rules" in words
-            if all(bot.name.isascii() for bot in LOGS[name][0].bots):
-                assert all(bot.name in words for bot in LOGS[name][0].bots)
-
-
-@pytest.mark.parametrize("name", LOGS)
-def test_nothing_is_cut_off_and_no_type_is_too_small(name: str) -> None:
-    evidence = evidence_of(*LOGS[name])
-    with house_style():
-        for draw in CHARTS.values():
-            figure = draw(evidence).figure
-            FigureCanvasAgg(figure)
-            drawn = figure.get_tightbbox()
-            width, height = figure.get_size_inches()
-            assert drawn.x0 >= 0
-            assert drawn.y0 >= 0
-            assert drawn.x1 <= width
-            assert drawn.y1 <= height
-            for text in figure.findobj(Text):
-                assert isinstance(text, Text)
-                assert not text.get_text() or float(text.get_fontsize()) >= 8
+    words = "".join(ET.parse(written[-1]).getroot().itertext())
+    assert "Bots: Ann, Bob" in words
 
 
 def test_same_log_same_files_whatever_the_users_settings(tmp_path: Path) -> None:
@@ -131,6 +137,11 @@ def test_words_instead_of_numbers() -> None:
     assert "won every game" in words("one wins all", "ratings")
     assert "1 timeout" in words("faults", "thinking_time")
     assert "no answers" in words("one never plays", "thinking_time")
+    assert "no block is complete yet" in words("one game", "bids")
+    assert "no game has been played yet" in words("no games", "doubts")
+    assert "Left out for want of doubts: 1 bot." in words("one never plays", "doubts")
+    assert "The best 9 bots of 50." in words("fifty bots", "doubts")
+    assert "an open dot has no interval" in words("few blocks", "swings")
 
 
 def test_no_log(tmp_path: Path) -> None:

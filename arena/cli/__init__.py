@@ -13,16 +13,19 @@ from arena.cli.build import build
 from arena.cli.charts import charts
 from arena.cli.check import check
 from arena.cli.debug import debug
+from arena.cli.duel import duel
 from arena.cli.export import export
 from arena.cli.faults import faults
 from arena.cli.init import init
 from arena.cli.judge import judge
 from arena.cli.keygen import keygen
 from arena.cli.new import new
+from arena.cli.plan import plan
 from arena.cli.replay import replay
 from arena.cli.rules import rules
 from arena.cli.run import run
 from arena.cli.show import show
+from arena.cli.sprt import sprt
 from arena.cli.stats import stats
 from arena.cli.table import table
 from arena.cli.verify import verify
@@ -80,16 +83,19 @@ for command in (
     check,
     debug,
     export,
+    duel,
     faults,
     init,
     judge,
     keygen,
     new,
+    plan,
     replay,
     rules,
     run,
     show,
     stats,
+    sprt,
     table,
     verify,
 ):

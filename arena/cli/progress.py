@@ -11,6 +11,8 @@ from rich.progress import Progress as Bar
 from rich.table import Column
 
 from arena.referee.task import TaskResult
+from arena.report.duel_text import say_ratio
+from arena.report.sequential import Sequential
 from arena.report.standings import score_of
 from arena.tournament.plan import say_duration
 
@@ -21,11 +23,13 @@ LINE_EVERY = 30.0
 class Progress:
     """A run's `Watcher`: games done, games per second, time left and the running score.
 
-    `caution` is said once there are games to play: a run that is refused says only why.
+    `caution` is said once there are games to play: a run that is refused says only why. Where a `test`
+    may end the run, it says how far that is.
     """
 
-    def __init__(self, bots: Sequence[str], caution: str = "") -> None:
+    def __init__(self, bots: Sequence[str], caution: str = "", test: Sequential | None = None) -> None:
         self._bots = bots
+        self._test = test
         self._caution = caution
         self._console = Console(stderr=True, highlight=False)
         self._bar = Bar(
@@ -83,7 +87,11 @@ class Progress:
         seconds = time.monotonic() - self._begun
         rate = self._added / seconds if seconds else 0.0
         left = self._total - self._done - self._added
-        parts = [f"{rate:.0f} games/s", f"{say_duration(left / rate)} left" if rate and left else ""]
+        parts = [f"{rate:.0f} games/s"]
+        if self._test:
+            parts.append(say_ratio(self._test.verdict))
+        elif rate and left:
+            parts.append(f"{say_duration(left / rate)} left")
         best = sorted(
             (bot for bot in range(len(self._bots)) if self._games[bot]),
             key=lambda bot: -self._score[bot] / self._games[bot],

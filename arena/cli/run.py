@@ -12,6 +12,7 @@ import click
 from arena.errors import ConfigError
 
 if TYPE_CHECKING:
+    from arena.record.schema import Sprt
     from arena.referee.task import Limits
     from arena.tournament.config import Config
 
@@ -67,6 +68,13 @@ if TYPE_CHECKING:
     help="How strictly the bots are held. auto: as strictly as works here.",
 )
 @click.option("--pin", is_flag=True, help="Keep each worker's referee and bots on cores of their own.")
+@click.option(
+    "--sprt",
+    metavar="elo0=0,elo1=10,...",
+    help="Stop once a sequential test has decided whether the first BOT is better than the second by "
+    "elo1 or only by elo0. Also alpha=0.05, beta=0.05, model=logistic or normalized. --blocks or "
+    "--budget is then the most that is played (default: 100000 games).",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and stop.")
 @click.option("--out", type=click.Path(path_type=Path), help="Results folder. Default: results/NAME.")
 @click.option(
@@ -81,15 +89,20 @@ def run(context: click.Context, /, **given: Any) -> None:
     """
     from arena.cli.progress import Progress
     from arena.record.log import GAMES
+    from arena.report.duel import read_duel
+    from arena.report.duel_text import verdict_lines
+    from arena.report.sequential import Sequential
     from arena.report.standings import read_standings
     from arena.report.text import show_standings
     from arena.tournament.bots import build
+    from arena.tournament.config import write_sprt
     from arena.tournament.executor import default_workers, local_executor, shares
     from arena.tournament.opening import RunError, settle_sandbox
     from arena.tournament.remote import NOTE, remotes
     from arena.tournament.run import run as run_tournament
 
     config, name = _config(context, given)
+    names = [bot.name for bot in config.bots]
     far = remotes(config.bots)
     workers = given["workers"] or (1 if far else default_workers())
     if far:
@@ -110,6 +123,8 @@ def run(context: click.Context, /, **given: Any) -> None:
             click.echo(crowd, err=True)
         for line in estimate(config, workers).lines():
             click.echo(line)
+        if config.sprt:
+            click.echo(f"at most: the run ends once its test has decided ({write_sprt(config.sprt)})")
         return
     out = given["out"] or Path("results") / name
     config, note = settle_sandbox(config, out / GAMES)
@@ -117,13 +132,20 @@ def run(context: click.Context, /, **given: Any) -> None:
         click.echo(note, err=True)
     for bot in config.bots:
         build(bot, config.holding.level, tell=partial(click.echo, err=True))
-    with Progress([bot.name for bot in config.bots], crowd) as progress:
+    test = Sequential(config.sprt, config.players) if config.sprt else None
+    with Progress(names, crowd, test) as progress:
         executors = partial(local_executor, pin=given["pin"])
-        outcome = run_tournament(config, out, workers, progress, executors, seconds)
+        outcome = run_tournament(config, out, workers, progress, executors, seconds, test)
     if not outcome.added and outcome.games == outcome.total:
         click.echo(f"{out}: all {outcome.total} games were played before; another --out begins anew")
+    elif not outcome.added and outcome.decided is not None:
+        click.echo(f"{out}: its test was decided before; another --out begins anew")
     show_standings(read_standings(out))
     click.echo(f"\n{outcome.games} of {outcome.total} games in {out / 'games.jsonl'}")
+    if config.sprt and (verdict := read_duel(out, (names[0], names[1])).verdict):
+        click.echo("\n".join(verdict_lines(verdict, names)))
+    if outcome.decided is not None:
+        return
     if outcome.given_up:
         raise RunError(f"{outcome.given_up} games could not be played; the same command tries again")
     if outcome.games < outcome.total:
@@ -157,7 +179,7 @@ def _config(context: click.Context, given: dict[str, Any]) -> tuple[Config, str]
 def _config_of_flags(given: dict[str, Any]) -> Config:
     from arena.game import RulesetError, parse_option
     from arena.tournament.bots import find_bot
-    from arena.tournament.config import DEFAULT_BUDGET, Config
+    from arena.tournament.config import DEFAULT_BUDGET, SPRT_BUDGET, Config
     from arena.tournament.file import find_ruleset
 
     bots = tuple(find_bot(text) for text in given["bots"])
@@ -168,12 +190,14 @@ def _config_of_flags(given: dict[str, Any]) -> Config:
         raise ConfigError(f"-o {error}") from None
     if given["blocks"] and given["budget"]:
         raise ConfigError("give either --blocks or --budget, not both")
+    sprt = _sprt(given["sprt"]) if given["sprt"] is not None else None
+    default = SPRT_BUDGET if sprt else DEFAULT_BUDGET
     return Config(
         bots=bots,
         ruleset=ruleset,
         players=min(len(bots), ruleset.players[1]) if given["players"] is None else given["players"],
         blocks=given["blocks"] or 0,
-        budget=0 if given["blocks"] else given["budget"] or DEFAULT_BUDGET,
+        budget=0 if given["blocks"] else given["budget"] or default,
         deals=given["deals"],
         seed=given["seed"],
         public_salt=given["public_salt"],
@@ -181,7 +205,17 @@ def _config_of_flags(given: dict[str, Any]) -> Config:
         games_per_launch=given["games_per_launch"],
         show_names=given["show_names"],
         sandbox=given["sandbox"],
+        sprt=sprt,
     )
+
+
+def _sprt(text: str) -> Sprt:
+    from arena.tournament.config import parse_sprt
+
+    try:
+        return parse_sprt(text)
+    except ConfigError as error:
+        raise ConfigError(f"--sprt: {error}") from None
 
 
 def _limits(given: dict[str, Any]) -> Limits:

@@ -113,6 +113,14 @@ def read_games(path: Path) -> Iterator[GameRecord]:
                 yield record
 
 
+def games_in(lines: Iterable[bytes]) -> Iterator[GameRecord]:
+    """The games of these lines of a log. Raises `MsgspecError` (a ValueError)."""
+    for line in lines:
+        record = decode_line(line)
+        if isinstance(record, GameRecord):
+            yield record
+
+
 def read_game(path: Path, number: int) -> GameRecord | None:
     """The game of this number, or None if it is not in the log. Raises `LogError`."""
     begins = f'{{"type":"game","game":{number},'.encode()

@@ -64,11 +64,48 @@ class Settings(Struct):
     pondering: bool = True
 
 
+GAME_MODELS = ("bayesian", "cutechess")
+"""Models of a test that know single games only: for comparison with other programs."""
+SPRT_MODELS = ("logistic", "normalized", *GAME_MODELS)
+MOST_ELO = 1000.0
+
+
+class Sprt(Struct, frozen=True):
+    """A sequential probability ratio test of the first bot against the second: H0 says that their
+    difference is `elo0`, H1 that it is `elo1`. H1 is accepted wrongly with probability `alpha`, H0 with
+    `beta`.
+
+    model  "logistic": Elo; "normalized": normalised Elo, per standard deviation of a game; for counts of
+           single games also "bayesian": BayesElo, and "cutechess": Elo as that program tests it
+
+    Raises `ValueError` naming the field that cannot be.
+    """
+
+    elo0: float = 0.0
+    elo1: float = 10.0
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: str = "logistic"
+
+    def __post_init__(self) -> None:
+        for name in ("elo0", "elo1"):
+            if not abs(getattr(self, name)) <= MOST_ELO:
+                raise ValueError(f"{name}: expected -{MOST_ELO:g} to {MOST_ELO:g}")
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"elo1: expected more than elo0, which is {self.elo0:g}")
+        for name in ("alpha", "beta"):
+            if not 0 < getattr(self, name) < 0.5:
+                raise ValueError(f"{name}: expected a probability above 0 and below 0.5")
+        if self.model not in SPRT_MODELS:
+            raise ValueError(f"model: {self.model!r} is not one of {', '.join(SPRT_MODELS)}")
+
+
 class Header(Struct, tag_field="type", tag="header"):
     """First line. `dice` is "secret" or "predictable"; `secret_hash` is SHA-256 of the secret, hex.
 
     `ruleset` has name and every option, `wild_face` 0 for none, `dice` a list where seats differ.
-    `schedule` tells blocks per line-up or a budget of games; `games` is how many will be played.
+    `schedule` tells blocks per line-up or a budget of games; `games` is how many will be played, or at
+    most will be where `sprt` may end the run before.
     """
 
     format: int
@@ -86,6 +123,7 @@ class Header(Struct, tag_field="type", tag="header"):
     games: int
     settings: Settings
     host: dict[str, Any]
+    sprt: Sprt | None = None
 
 
 class Fault(Struct):
@@ -155,10 +193,15 @@ class GameRecord(Struct, tag_field="type", tag="game"):
 
 
 class End(Struct, tag_field="type", tag="end"):
-    """Last line of a finished run: the master secret (hex), from which all dice can be recomputed."""
+    """Last line of a finished run: the master secret (hex), from which all dice can be recomputed.
+
+    `decided` is the block that decided the sequential test, where one did. No game of a later block had
+    to be played; some may have been under way.
+    """
 
     finished: str
     secret: str
+    decided: int | None = None
 
 
 Line = Header | GameRecord | End

@@ -157,6 +157,7 @@ class _Verifier:
         self._seen = _Numbers()
         self._blocks: dict[int, dict[int, tuple[int, ...]]] = {}
         self._ended = False
+        self._decided: int | None = None
 
     def _add(self, *problems: Problem) -> None:
         room = max(0, self.limit - len(self.report.problems))
@@ -184,6 +185,13 @@ class _Verifier:
         header, report = self.header, self.report
         end = read_end(self.path)
         report.finished = end is not None
+        self._decided = end.decided if end else None
+        if self._decided is not None and not (
+            header.sprt and 0 <= self._decided < header.games // header.players
+        ):
+            told = f"block {self._decided} cannot have decided: there is no such block or no test"
+            self._add(Problem(None, None, "decided", told))
+            self._decided = None
         if end is not None:
             try:
                 secret = bytes.fromhex(end.secret)
@@ -219,14 +227,18 @@ class _Verifier:
         for block, seats in self._blocks.items():
             self._check_order(block, seats)
         self.report.games = self._seen.count
-        missing = self.header.games - self._seen.count
+        needed = self.header.games
+        missing = needed - self._seen.count
+        if self._decided is not None:  # later games may be there, as they were under way
+            needed = (self._decided + 1) * self.header.players
+            missing = sum(number not in self._seen for number in range(needed))
         if not self.report.finished:
             so_far = f"{self.report.games} of {self.header.games} games so far"
             self.report.notes.insert(0, f"the run is not finished: {so_far}")
         elif missing > 0:
-            absent = (n for n in range(self.header.games) if n not in self._seen)
+            absent = (n for n in range(needed) if n not in self._seen)
             first = ", ".join(map(str, islice(absent, 5)))
-            told = f"{missing} of {self.header.games} are missing: {first}{', ...' * (missing > 5)}"
+            told = f"{missing} of {needed} are missing: {first}{', ...' * (missing > 5)}"
             self._add(Problem(None, None, "games", told))
 
     # -- lines -------------------------------------------------------------------------------------

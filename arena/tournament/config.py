@@ -18,6 +18,7 @@ import tomli_w
 
 from arena.errors import ConfigError
 from arena.game import Ruleset, RulesetError, preset
+from arena.record.schema import GAME_MODELS, Sprt
 from arena.referee.faults import Cause
 from arena.referee.sandbox import Level, Sandbox
 from arena.referee.task import Limits, Penalties
@@ -28,6 +29,8 @@ from arena.tournament.schedule import Schedule
 
 DEFAULT_BUDGET = 1000
 """Games, where neither blocks nor a budget is given."""
+SPRT_BUDGET = 100_000
+"""The same where a sequential test ends the run: enough for a difference of 10 Elo, nearly always."""
 DEALS = ("mirrored", "independent")
 AUTO = "auto"
 SANDBOXES = (AUTO, *map(str, Level))
@@ -55,6 +58,38 @@ def parse_bank(text: str) -> tuple[float, float]:
     return parse_duration(bank), parse_duration(increment) if plus else 0.0
 
 
+def parse_sprt(text: str) -> Sprt:
+    """The sequential test of `elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic`, all but `elo1` with
+    these defaults. Raises `ConfigError`.
+    """
+    given: dict[str, Any] = {}
+    for part in text.split(","):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if name not in Sprt.__struct_fields__ or not equals:
+            known = ", ".join(Sprt.__struct_fields__)
+            raise ConfigError(f"{part.strip()!r} is not NAME=VALUE with one of {known}")
+        if name in given:
+            raise ConfigError(f"{name} is there twice")
+        try:
+            given[name] = value if name == "model" else float(value)
+        except ValueError:
+            raise ConfigError(f"{name}: {value!r} is not a number") from None
+    if "elo1" not in given:
+        raise ConfigError("elo1 is missing: the difference in Elo that is worth finding")
+    if given.get("model") in GAME_MODELS:
+        raise ConfigError(f"model: {given['model']} knows no blocks; take logistic or normalized")
+    try:
+        return Sprt(**given)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+def write_sprt(sprt: Sprt) -> str:
+    """The text that `parse_sprt` reads as this test."""
+    numbers = (f"{name}={getattr(sprt, name):g}" for name in ("elo0", "elo1", "alpha", "beta"))
+    return ",".join([*numbers, f"model={sprt.model}"])
+
+
 def write_duration(seconds: float) -> str:
     """The shortest text that `parse_duration` reads as these seconds."""
     if seconds < 1:
@@ -76,6 +111,8 @@ class Config:
                      one table of three or more
     show_names       whether the bots are told who they play against
     sandbox          how strictly the bots are held: a level, or "auto" for the best that works
+    sprt             a sequential test of the first bot against the second, which ends the run once it is
+                     decided; `blocks` or `budget` is then the most that is played
     """
 
     bots: tuple[BotSpec, ...]
@@ -92,6 +129,7 @@ class Config:
     teammates: bool = True
     show_names: bool = False
     sandbox: str = AUTO
+    sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
         if len(self.bots) < 2:
@@ -131,6 +169,9 @@ class Config:
             raise ConfigError('restart = "game" needs games in flight = 1')
         if not self.schedule(b"").lineups:
             raise ConfigError(f"players: no line-up of {self.players} has everybody from another team")
+        if self.sprt and len(set(self._teams()[:2])) < 2:
+            first, second, *_ = self.bots
+            raise ConfigError(f"sprt: {first.name} and {second.name} never meet: they are of one team")
 
     @property
     def default_name(self) -> str:
@@ -190,6 +231,7 @@ class Config:
             "show_names": self.show_names,
             "pondering": self.limits.pondering,
             **({} if self.sandbox == AUTO else {"sandbox": self.sandbox}),
+            **({"sprt": write_sprt(self.sprt)} if self.sprt else {}),
         }
         for bot in remotes(self.bots)[:1]:
             table["server_key"] = os.path.relpath(bot.server_key, base)

@@ -8,15 +8,18 @@ from typing import Any
 
 from arena.errors import ConfigError
 from arena.game import DEFAULT, OPTIONS, Ruleset, RulesetError, preset
+from arena.record.schema import Sprt
 from arena.referee.task import Limits, Penalties
 from arena.tournament.bots import TEXTS, TRANSPORTS, BotSpec, checked, find_bot, load_bot, words
 from arena.tournament.config import (
     AUTO,
     DEFAULT_BUDGET,
     DEFAULT_CALLS,
+    SPRT_BUDGET,
     Config,
     parse_bank,
     parse_duration,
+    parse_sprt,
 )
 from arena.tournament.remote import KEYS as REMOTE_KEYS
 from arena.tournament.remote import remote_bot, remotes
@@ -43,6 +46,7 @@ KINDS: dict[str, type] = {
     "show_names": bool,
     "sandbox": str,
     "server_key": str,
+    "sprt": str,
     "bots": list,
 }
 LOCAL_KEYS = (*TEXTS, "folder", "command", "transport", "args", "env", "restart")
@@ -74,12 +78,13 @@ def _tournament(file: Document, path: Path) -> Config:
         file.value(table, key, kind, None)
     bots = tuple(_bot(file, entry, number) for number, entry in enumerate(table.get("bots", [])))
     ruleset = _ruleset(file, path.parent)
+    sprt = _sprt(file)
     return Config(
         bots=bots,
         ruleset=ruleset,
         players=table.get("players", min(max(2, len(bots)), ruleset.players[1])),
         blocks=table.get("blocks", 0),
-        budget=table.get("budget", 0 if "blocks" in table else DEFAULT_BUDGET),
+        budget=table.get("budget", 0 if "blocks" in table else SPRT_BUDGET if sprt else DEFAULT_BUDGET),
         deals=table.get("deals", "independent" if remotes(bots) else "mirrored"),
         seed=table.get("seed"),
         public_salt=table.get("public_salt", ""),
@@ -89,6 +94,7 @@ def _tournament(file: Document, path: Path) -> Config:
         teammates=table.get("teammates", True),
         show_names=table.get("show_names", False),
         sandbox=table.get("sandbox", AUTO),
+        sprt=sprt,
     )
 
 
@@ -152,6 +158,15 @@ def _bank(file: Document) -> tuple[float, float]:
         return parse_bank(file.table["bank"])
     except ConfigError as error:
         raise file.error("bank", str(error)) from None
+
+
+def _sprt(file: Document) -> Sprt | None:
+    if "sprt" not in file.table:
+        return None
+    try:
+        return parse_sprt(file.table["sprt"])
+    except ConfigError as error:
+        raise file.error("sprt", str(error)) from None
 
 
 def _penalties(file: Document) -> Penalties:
@@ -256,6 +271,7 @@ budget = 1000                # games altogether, spread evenly over the line-ups
 # blocks = 100               # blocks for every line-up; a block is one deal in all seat rotations
 # deals = "mirrored"         # or "independent": new dice for every game
 # seed = 7                   # predictable dice, for experiments; without it they are secret
+# sprt = "elo0=0,elo1=10"    # ends the run once the first bot is proven better than the second, or not
 # public_salt = ""           # a text announced before the start that is mixed into the dice
 
 # move_time = "100ms"        # for one call

@@ -108,6 +108,7 @@ def make_header(
             "cores": len(os.sched_getaffinity(0)),
             "python": platform.python_version(),
         },
+        sprt=config.sprt,
     )
 
 

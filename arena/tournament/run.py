@@ -10,7 +10,7 @@ import math
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +18,17 @@ from types import FrameType
 from typing import Protocol
 
 from arena.errors import ArenaError, ConfigError
-from arena.record.log import GAMES, LogWriter, read_end, read_games, read_header, recover, write_header
-from arena.record.schema import HOST_CAUSES, End, Header, encode_line
+from arena.record.log import (
+    GAMES,
+    LogWriter,
+    games_in,
+    read_end,
+    read_games,
+    read_header,
+    recover,
+    write_header,
+)
+from arena.record.schema import HOST_CAUSES, End, GameRecord, Header, encode_line
 from arena.referee.launch import LauncherError
 from arena.referee.task import Task, TaskResult
 from arena.referee.worker import play_task
@@ -57,16 +66,28 @@ class Watcher(Protocol):
         """A task is in the log."""
 
 
+class StoppingRule(Protocol):
+    """Says from the games alone, in whatever order they come, when enough has been played."""
+
+    def add(self, games: Iterable[GameRecord]) -> None:
+        """These games are in the log."""
+
+    @property
+    def decided(self) -> int | None:
+        """The block after which none has to be played; None as long as there is more to play."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How a run ended: games in the log, games planned, games added by this run, games that could
-    not be played because their worker died each time.
+    not be played because their worker died each time, and the block that decided its test.
     """
 
     games: int
     total: int
     added: int
     given_up: int = 0
+    decided: int | None = None
 
 
 def run(
@@ -76,9 +97,10 @@ def run(
     watcher: Watcher,
     executors: Callable[[int], Executor] = local_executor,
     seconds: float | None = None,
+    rule: StoppingRule | None = None,
 ) -> Outcome:
     """Play the tournament into the folder `out`, or what is left of it; begin no task any more when
-    `seconds` are over.
+    `seconds` are over. Games under way when `rule` has decided are not waited for.
 
     Raises `ConfigError`, `LogError`, `RunError`, `Stopped`; in every case the log is whole.
     """
@@ -90,7 +112,7 @@ def run(
     folder = Folder(out, config)
     try:
         with _SignalsRaise():
-            return _Coordinator(config, folder, workers, watcher, executors, seconds).run()
+            return _Coordinator(config, folder, workers, watcher, executors, seconds, rule).run()
     finally:
         folder.close()
 
@@ -120,6 +142,7 @@ class _Coordinator:
         watcher: Watcher,
         executors: Callable[[int], Executor],
         seconds: float | None,
+        rule: StoppingRule | None,
     ) -> None:
         self.config = config
         self.folder = folder
@@ -127,6 +150,7 @@ class _Coordinator:
         self.watcher = watcher
         self.executors = executors
         self.executor = executors(workers)
+        self.rule = rule
         self.until = math.inf if seconds is None else time.monotonic() + seconds
         self.deaths = Deaths()
         self.incidents: Counter[int] = Counter()
@@ -151,23 +175,32 @@ class _Coordinator:
         else:
             self._open(log)
         header = read_header(log)
-        if len(done) == header.games and read_end(log) is not None:
+        end = read_end(log)
+        if end is not None and (len(done) == header.games or end.decided is not None):
             self.folder.forget_secret()
-            return Outcome(len(done), header.games, 0)
+            return Outcome(len(done), header.games, 0, decided=end.decided)
+        if self.rule:
+            self.rule.add(read_games(log))
         self.watcher.begin(header.games, len(done))
         writer = LogWriter(log)
         try:
             self.tasks = Tasks(self.config, header, self.folder.secret, self.folder.path)
             self._count_incidents(log)
             added = self._play(writer, done)
-            finished = len(done) + added == header.games
+            decided = self._decided
+            finished = len(done) + added == header.games or decided is not None
             if finished:
-                writer.append([encode_line(End(now(), self.folder.secret.hex()))])
+                writer.append([encode_line(End(now(), self.folder.secret.hex(), decided))])
         finally:
             writer.close()
         if finished:
             self.folder.forget_secret()
-        return Outcome(len(done) + added, header.games, added, len(self.deaths.given_up))
+        given_up = 0 if finished else len(self.deaths.given_up)
+        return Outcome(len(done) + added, header.games, added, given_up, decided)
+
+    @property
+    def _decided(self) -> int | None:
+        return self.rule.decided if self.rule else None
 
     def _open(self, log: Path) -> None:
         """Launch every bot once and write the header."""
@@ -201,7 +234,7 @@ class _Coordinator:
         """Play all tasks; how many games were added."""
         tasks = self.tasks.of_schedule(done)
         added = 0
-        while True:
+        while self._decided is None:
             while (room := self._room()) and time.monotonic() < self.until:
                 task = self._next_suspect() if room == "alone" else next(tasks, None)
                 if task is None:
@@ -222,8 +255,11 @@ class _Coordinator:
                     break
                 writer.append(result.lines)
                 added += len(result.lines)
+                if self.rule:
+                    self.rule.add(games_in(result.lines))
                 self._judge(result)
                 self.watcher.played(result)
+        return added
 
     def _room(self) -> str:
         """Whether one more task may begin: "alone" for a suspect of a worker's death, "yes", or ""."""

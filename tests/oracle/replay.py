@@ -531,10 +531,15 @@ def check_log(path: Path | str) -> list[str]:
     problems = []
     secret = b""
     if rest and rest[-1]["type"] == "end":
-        secret = bytes.fromhex(rest.pop()["secret"])
+        end = rest.pop()
+        secret = bytes.fromhex(end["secret"])
         if hashlib.sha256(secret).hexdigest() != header["secret_hash"]:
             problems.append("the secret does not match the hash in the header")
-        if len(rest) != header["games"]:
+        if end.get("decided") is not None:  # every block up to that one, and what was under way
+            needed = set(range((end["decided"] + 1) * header["players"]))
+            missing = needed - {game.get("game") for game in rest}
+            problems += [f"game {number} is missing" for number in sorted(missing)]
+        elif len(rest) != header["games"]:
             problems.append(f"{len(rest)} games, the header announces {header['games']}")
     else:
         problems.append("the last line is no end line, so the dice were not checked")

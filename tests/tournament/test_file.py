@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ConfigError
-from arena.tournament.config import Config, differences
+from arena.record.schema import Sprt
+from arena.tournament.config import Config, differences, parse_sprt, write_sprt
 from arena.tournament.file import TEMPLATE, find_ruleset, load_tournament
 
 BOT = 'name = "{name}"\nauthor = "{author}"\ncommand = ["python3", "bot.py"]\n'
@@ -218,3 +219,40 @@ def test_differences_are_told_in_words(folder: Path) -> None:
         "move_time: 100ms before, 50ms now",
         "bots: ann, bob before, ann, cat now",
     ]
+
+
+def test_a_sequential_test_has_a_larger_budget_and_reads_back(folder: Path) -> None:
+    config = load(folder, 'sprt = "elo0=-2.5, elo1=7, model=normalized"\nbots = ["ann", "bob"]')
+    assert config.sprt == Sprt(-2.5, 7.0, 0.05, 0.05, "normalized")
+    assert (config.blocks, config.budget) == (0, 100_000)
+    assert parse_sprt(write_sprt(config.sprt)) == config.sprt
+    (folder / "again.toml").write_text(config.frozen(folder))
+    assert load_tournament(folder / "again.toml").as_table(folder) == config.as_table(folder)
+    assert load(folder, 'sprt = "elo1=7"\nblocks = 3\nbots = ["ann", "bob"]').blocks == 3
+
+
+def test_a_sequential_test_needs_two_that_meet(folder: Path) -> None:
+    text = 'sprt = "elo1=7"\nplayers = 3\nteammates = false\nbots = ["ann", "bob", "cat", "dan"]'
+    told = " line 1: sprt: ann and bob never meet: they are of one team"
+    assert refusal(folder, text) == told
+    assert load(folder, text.replace("players = 3", "players = 2")).sprt
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("elo0=0", "elo1 is missing: the difference in Elo that is worth finding"),
+        ("elo0=5,elo1=5", "elo1: expected more than elo0, which is 5"),
+        ("elo1=5,alpha=0.5", "alpha: expected a probability above 0 and below 0.5"),
+        ("elo1=5,alfa=0.1", "'alfa=0.1' is not NAME=VALUE with one of elo0, elo1, alpha, beta, model"),
+        ("elo1=much", "elo1: 'much' is not a number"),
+        ("elo1=nan", "elo1: expected -1000 to 1000"),
+        ("elo1=5,elo1=6", "elo1 is there twice"),
+        ("elo1=5,model=glicko", "model: 'glicko' is not one of logistic, normalized"),
+        ("elo1=5,model=bayesian", "model: bayesian knows no blocks; take logistic or normalized"),
+        ("", "'' is not NAME=VALUE"),
+    ],
+)
+def test_a_sequential_test_that_cannot_be(folder: Path, text: str, told: str) -> None:
+    found = refusal(folder, f'players = 2\nsprt = "{text}"\nbots = ["ann", "bob"]')
+    assert found.startswith(f" line 2: sprt: {told}")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import ceil, exp, sqrt
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from arena.rating.results import Floats, Ints
 from arena.rating.score import MIN_BLOCKS, score_of
@@ -23,7 +23,7 @@ def blocks_for_interval(sd: float, elo: float, confidence: float = 0.95) -> int:
     width = score_of(elo) - 0.5
     blocks = MIN_BLOCKS
     for _ in range(20):  # the quantile depends a little on the number it gives
-        t = stats.t.ppf((1 + confidence) / 2, blocks - 1)
+        t = special.stdtrit(blocks - 1, (1 + confidence) / 2)
         needed = max(ceil((t * sd / width) ** 2), MIN_BLOCKS)
         if needed == blocks:
             break
@@ -33,7 +33,7 @@ def blocks_for_interval(sd: float, elo: float, confidence: float = 0.95) -> int:
 
 def blocks_to_find(sd: float, elo: float, confidence: float = 0.95, power: float = 0.8) -> int:
     """Blocks of which the interval excludes 0 with probability `power` if the difference is `elo`."""
-    z = stats.norm.ppf((1 + confidence) / 2) + stats.norm.ppf(power)
+    z = special.ndtri((1 + confidence) / 2) + special.ndtri(power)
     return max(ceil(float(z * sd / (score_of(elo) - 0.5)) ** 2), MIN_BLOCKS)
 
 
@@ -90,5 +90,5 @@ def mirrored_gain(
         return np.nan, np.nan, np.nan
     ratio = float(together.mean() / apart.mean())
     influence = together / together.mean() - apart / apart.mean()
-    half = float(stats.norm.ppf((1 + confidence) / 2)) * sqrt(float(influence.var()) / blocks)
+    half = float(special.ndtri((1 + confidence) / 2)) * sqrt(float(influence.var()) / blocks)
     return ratio, ratio * exp(-half), ratio * exp(half)

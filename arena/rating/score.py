@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import inf, log, log10, sqrt
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from arena.rating.results import Floats
 
@@ -151,8 +151,9 @@ def estimate(
     if n < min_blocks:
         none = (None, None)
         return Estimate(score, *none, elo, *none, nelo, *none, None, confidence, FEW.format(min_blocks))
-    law = stats.norm() if normal else stats.t(n - 1)
-    z, error = float(law.ppf((1 + confidence) / 2)), sigma / sqrt(n)
+    tail, error = (1 + confidence) / 2, sigma / sqrt(n)
+    t = (score - 0.5) / error
+    z = float(special.ndtri(tail) if normal else special.stdtrit(n - 1, tail))
     low, high = max(score - z * error, 0.0), min(score + z * error, 1.0)
     half = z * NELO / sqrt(tally.games * n) * (1.0 if normal else _widening(tally))
     return Estimate(
@@ -165,7 +166,7 @@ def estimate(
         nelo,
         nelo - half,
         nelo + half,
-        float(law.cdf((score - 0.5) / error)),
+        float(special.ndtr(t) if normal else special.stdtr(n - 1, t)),
         confidence,
     )
 

@@ -67,7 +67,7 @@ def tally_lines(tally: Tally, found: Estimate | None, hide_ties: bool = False) -
     if found.los is not None:
         lines.append(f"{'LOS':7}{_los(found):>9}")
     if found.word and found.low is not None:
-        lines.append(f"{found.word}: the bounds are exact, no finite difference fits")
+        lines.append(f"{found.word}: the bound is exact, no finite difference fits")
     return lines
 
 

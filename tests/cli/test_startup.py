@@ -21,7 +21,14 @@ def test_importing_the_command_line_imports_nothing_heavy() -> None:
     assert loaded_after("import arena.cli") == set()
 
 
-@pytest.mark.parametrize("words", [["--help"], ["--version"], ["run", "--help"], ["table", "--help"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["--version"],
+        *([word, "--help"] for word in ("run", "table", "duel", "sprt", "plan")),
+    ],
+)
 def test_help_needs_nothing_heavy(words: list[str]) -> None:
     assert loaded_after(f"from arena.cli import main\nmain({words}, standalone_mode=False)") == set()
 

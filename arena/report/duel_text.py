@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import floor, log10
 from typing import Any
 
-from arena.rating.score import Estimate, Tally
+from arena.rating.score import MIN_BLOCKS, Estimate, Tally, elo_of, finite
 from arena.record.schema import Sprt
 from arena.report.duel import Duel
 from arena.report.facts import say
-from arena.report.sequential import Verdict
+from arena.report.sequential import Verdict, score_allowing_for_stop
 
 NAMES = {
     (3, 1): ("losses", "draws", "wins"),
@@ -119,12 +119,19 @@ def verdict_lines(verdict: Verdict, names: list[str] | None = None) -> list[str]
     test, tally = verdict.test, verdict.tally
     whose = f" of {names[0]} against {names[1]}" if names else ""
     lines = [f"SPRT{whose}: {say_test(test)}", f"{say_ratio(verdict)}: {_decision(verdict)}"]
+    if not tally.blocks:
+        lines[-1] = "no block is finished yet"
     if verdict.block is not None:
         lines[-1] += f" at block {verdict.block}"
-        lines.append("A run that its test ended leans to the side of the verdict: so do score and Elo.")
-    elif not tally.blocks:
-        lines[-1] = "no block is finished yet"
+        lines.append(_allowing(score_allowing_for_stop(verdict)))
     return lines
+
+
+def _allowing(found: tuple[float, float, float] | None) -> str:
+    if found is None:
+        return f"fewer than {MIN_BLOCKS} blocks: how large the difference is stays open"
+    _, middle, *interval = _line("Elo", *(finite(elo_of(score)) for score in found)).split()
+    return f"allowing for the stop: Elo {middle}, 95 % interval {' '.join(interval)}"
 
 
 def say_test(test: Sprt) -> str:
@@ -193,6 +200,7 @@ def tally_json(tally: Tally, found: Estimate | None) -> dict[str, Any]:
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
     test, tally = verdict.test, verdict.tally
+    allowed = score_allowing_for_stop(verdict) if verdict.block is not None else None
     return {
         "elo0": test.elo0,
         "elo1": test.elo1,
@@ -206,4 +214,6 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
         "blocks": tally.blocks,
         "verdict": verdict.accepted or "no decision",
         "deciding_block": verdict.block,
+        "elo_allowing_for_stop": allowed and finite(elo_of(allowed[0])),
+        "elo_allowing_for_stop_interval": allowed and [finite(elo_of(end)) for end in allowed[1:]],
     }

@@ -90,32 +90,32 @@ class Plan:
     test: Expected
 
     def lines(self) -> list[str]:
-        spread = self.spread
+        spread, sure = self.spread, f"{100 * self.confidence:g} %"
         lines = [
             f"{spread.players} players, {spread.deals} deals; the score of a block of {spread.players} "
             f"games has standard deviation {spread.sd:.3f}, {spread.source}",
-            self._line(f"interval of ± {self.elo:g} Elo, {100 * self.confidence:g} %", self.interval),
+            self._line(f"{sure} interval of ± {self.elo:g} Elo", self.interval),
             self._line(
-                f"{self.elo:g} Elo found, power {100 * self.power:g} %, {100 * self.confidence:g} %",
+                f"{sure} interval above 0 in {100 * self.power:g} % of cases, if it is {self.elo:g} Elo",
                 self.find,
             ),
             self._line(
-                f"SPRT elo0=0,elo1={self.elo:g} if the difference is 0, on average", self.test.under0
+                f"SPRT elo0=0,elo1={self.elo:g}, on average, if the difference is 0", self.test.under0
             ),
-            self._line(f"  if it is {self.elo:g}", self.test.under1),
-            self._line("  if it lies in the middle", self.test.middle),
+            self._line(f"... if it is {self.elo:g}", self.test.under1),
+            self._line("... if it lies in the middle", self.test.middle),
         ]
         if spread.gain:
             ratio, low, high = spread.gain
             lines.append(
                 f"Mirrored deals: {ratio:.2f} of the variance that independent deals would have "
-                f"({100 * self.confidence:g} % interval {low:.2f} to {high:.2f}); "
+                f"({sure} interval {low:.2f} to {high:.2f}); "
                 f"{_worth(ratio, low, high)}"
             )
         return lines
 
     def _line(self, what: str, blocks: int) -> str:
-        return f"{what:58}{blocks:>9} blocks{blocks * self.spread.players:>10} games"
+        return f"{what:64}{blocks:>9} blocks{blocks * self.spread.players:>10} games"
 
     def json(self) -> dict[str, Any]:
         spread = self.spread

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
 from arena.rating.bayeselo import log_likelihood_ratio_bayesian, log_likelihood_ratio_cutechess
 from arena.rating.results import Floats, Ints
-from arena.rating.score import Tally
+from arena.rating.score import MIN_BLOCKS, NELO, Tally, score_of
 from arena.rating.sprt import bounds, log_likelihood_ratio
+from arena.rating.stopped import score_when_stopped
 from arena.record.schema import GAME_MODELS, HOST_CAUSES, GameRecord, Sprt
 
 PAIR = (0, 1)
@@ -60,6 +62,23 @@ def verdict_of(test: Sprt, tally: Tally) -> Verdict:
     else:
         ratio = float(log_likelihood_ratio(tally.counts, tally.games, *elo, test.model))
     return Verdict(test, tally, ratio, *bounds(test.alpha, test.beta))
+
+
+def score_allowing_for_stop(
+    verdict: Verdict, confidence: float = 0.95
+) -> tuple[float, float, float] | None:
+    """(score, low, high), allowing for that the test ended because it looked good, or bad; None for few
+    blocks, and for models of single games.
+    """
+    test, tally = verdict.test, verdict.tally
+    if tally.blocks < MIN_BLOCKS or test.model in GAME_MODELS:
+        return None
+    if test.model == "logistic":
+        scores = score_of(test.elo0), score_of(test.elo1)
+    else:
+        per_elo = sqrt(tally.games * tally.moment(2)) / NELO
+        scores = 0.5 + test.elo0 * per_elo, 0.5 + test.elo1 * per_elo
+    return score_when_stopped(tally, scores, (verdict.lower, verdict.upper), confidence)
 
 
 class Sequential:

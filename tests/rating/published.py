@@ -80,3 +80,28 @@ OPENBENCH_ELO: list[tuple[tuple[int, ...], float, float, float]] = [
     ((75, 64, 63, 54, 34), -83.7028131610243, -55.579780420445815, -28.16230080967746),
 ]
 """Counts, low, Elo, high: Student's t, but the variance divided by N, not by N - 1."""
+
+FISHTEST_STOPPED: list[tuple[tuple[int, ...], str, float, float, tuple[float, float, float]]] = [
+    (
+        (10789, 19328, 33806, 19402, 10543),
+        "logistic",
+        -3,
+        1,
+        (-0.9925365594552716, -3.488492131294004, 1.4885858954857965),
+    ),
+    (
+        (39, 2226, 31451, 2412, 40),
+        "logistic",
+        0.2,
+        0.9,
+        (0.8651827882599539, 0.1683070591217059, 1.5405993355073948),
+    ),
+    (
+        (39, 2226, 31451, 2412, 40),
+        "normalized",
+        0.764,
+        3.439,
+        (0.8651598534526277, 0.16827135251642789, 1.5405826879352602),
+    ),
+]
+"""Counts, model, elo0, elo1, Elo and its 95 % interval, allowing for the stop."""

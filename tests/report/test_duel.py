@@ -147,11 +147,29 @@ def test_the_test_of_the_run_is_told_for_its_pair_only(tmp_path: Path) -> None:
     text = "\n".join(duel_lines(found))
     assert "SPRT of ada against ben: H0 0 Elo, H1 200 Elo, alpha 0.05, beta 0.05 (logistic)" in text
     assert f"H1 accepted at block {found.verdict.block}" in text
+    assert "allowing for the stop" not in text, "all blocks ended alike"
     assert duel_json(found)["sprt"]["verdict"] == "H1"
     same = read_duel(tmp_path, ("ben", "ada"))
     assert same.verdict == found.verdict
     assert same.estimate is not None
     assert same.estimate.score == 0
+
+
+def test_the_elo_of_a_stopped_run_allows_for_it(tmp_path: Path) -> None:
+    head = header(["ada", "ben"], 2)
+    head.sprt = Sprt(0, 50)
+    found = duel_of(tmp_path, [2, 1, 2, 1, 2, 0, 2, 1] * 20, head)
+    told = duel_json(found)["sprt"]
+    assert told["verdict"] == "H1"
+    assert found.estimate is not None
+    low, high = told["elo_allowing_for_stop_interval"]
+    assert low < told["elo_allowing_for_stop"] < found.estimate.elo < high
+    assert f"allowing for the stop: Elo {told['elo_allowing_for_stop']:+.0f}, 95 % interval" in (
+        "\n".join(duel_lines(found))
+    )
+    head.sprt = Sprt(0, 300)
+    short = duel_of(tmp_path, [1, 0] * 20, head)
+    assert "fewer than 20 blocks: how large the difference is stays open" in "\n".join(duel_lines(short))
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,6 @@ def worse_outcome(
     overflows.
     """
     width, spread, pull = upper - lower, sigma * sqrt(time), drift / sigma**2
-    if spread == 0:
-        return 0.5
 
     def within(image: Floats) -> Floats:
         """exp(pull image) P(motion from `image` is between `lower` and `at`, if nothing stops it)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from arena.rating import Results
 from arena.rating.results import Ints, number_rows
 from arena.rating.score import Estimate, Tally, estimate, tally
 from arena.record.log import GAMES, read_games, read_header
-from arena.record.schema import GameRecord, Header
+from arena.record.schema import Header
 from arena.report.results import results_of
 from arena.report.sequential import PAIR, Sequential, Verdict
 
@@ -51,7 +50,8 @@ def read_duel(folder: Path, names: tuple[str, str] | None = None, confidence: fl
     one, two = find_pair(header, names)
     pair = {one, two} == set(PAIR)
     test = Sequential(header.sprt, header.players) if header.sprt and pair else None
-    results = results_of(header, _watched(read_games(folder / GAMES), test))
+    games = read_games(folder / GAMES)
+    results = results_of(header, test.watch(games) if test else games)
     both = (results.seats == one).any(axis=1) & (results.seats == two).any(axis=1)
     left_out = both & ~results.complete
     counts = tally(pair_blocks(results, one, two).points.sum(axis=1), header.players)
@@ -114,11 +114,3 @@ def pair_blocks(results: Results, one: int, two: int) -> PairBlocks:
     games = rated.seats.shape[1]
     points = np.asarray(1 + np.sign(theirs - mine)).reshape(-1, games)
     return PairBlocks(points, number_rows(seats[::games])[1])
-
-
-def _watched(games: Iterable[GameRecord], test: Sequential | None) -> Iterator[GameRecord]:
-    """The same games, each told to the test as it passes."""
-    for game in games:
-        if test:
-            test.add([game])
-        yield game

@@ -76,6 +76,19 @@ def test_a_block_that_is_not_finished_holds_up_those_after_it() -> None:
     assert test.verdict == told([*games, late]).verdict
 
 
+def test_a_long_log_is_looked_at_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And its last block, which is missing in the first part, is waited for."""
+    games = [each for block in range(40) for each in pair(block, [1, 2, 0, 1][block % 4])]
+    games = [*games[1:], games[0]]
+    whole = Sequential(TEST, 2)
+    whole.add(games)
+    monkeypatch.setattr("arena.report.sequential.MANY", 3)
+    parts = Sequential(TEST, 2)
+    assert list(parts.watch(games)) == games
+    assert parts.verdict == whole.verdict
+    assert whole.verdict.tally.blocks > 5
+
+
 def test_what_comes_after_the_decision_changes_nothing() -> None:
     test = told([each for block in range(30) for each in pair(block, 2)])
     before = test.verdict

@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from arena.record.verify import verify
+from arena.report.duel import read_duel
+from arena.report.sequential import Verdict
 from tests.oracle.replay import check_log
 from tests.tournament.runs import (
     HONEST,
     PATIENT,
     RANDOM,
     ROOT,
-    Json,
     Workplace,
     end_of,
     game_lines,
@@ -39,13 +41,11 @@ def decided(shared_place: Workplace) -> Path:
     return out
 
 
-def verdict_of(place: Workplace, out: Path) -> Json:
-    ended = place.arena("duel", out, "bluffer", "honest", "--json")
-    verdict: Json = json.loads(ended.out)["sprt"]
-    return verdict
+def verdict_of(out: Path) -> Verdict | None:
+    return read_duel(out, ("bluffer", "honest")).verdict
 
 
-def test_it_stops_by_itself_and_is_finished(shared_place: Workplace, decided: Path) -> None:
+def test_it_stops_by_itself_and_is_finished(decided: Path) -> None:
     end, header = end_of(decided), header_of(decided)
     block = end["decided"]
     assert header["games"] == 100_000
@@ -54,7 +54,7 @@ def test_it_stops_by_itself_and_is_finished(shared_place: Workplace, decided: Pa
     assert set(range(2 * (block + 1))) <= set(games)
     assert len(games) < 500
     assert check_log(log_of(decided)) == []
-    assert shared_place.arena("verify", decided).out.endswith("verified: rules, dice, commitments\n")
+    assert verify(log_of(decided)).problems == []
 
 
 def test_the_same_command_again_changes_nothing(shared_place: Workplace, decided: Path) -> None:
@@ -68,7 +68,7 @@ def test_the_same_command_again_changes_nothing(shared_place: Workplace, decided
 def test_other_workers_and_launches_come_to_the_same_verdict(place: Workplace, decided: Path) -> None:
     out = place.tmp / "out"
     place.play(BLUFFER, HONEST, *TEST, "--games-per-launch", 9, "--workers", 1, "--out", out)
-    assert verdict_of(place, out) == verdict_of(place, decided)
+    assert verdict_of(out) == verdict_of(decided)
 
 
 @pytest.mark.parametrize("kept", [6, -1])
@@ -78,7 +78,7 @@ def test_it_goes_on_where_it_stopped(place: Workplace, decided: Path, kept: int)
     log_of(out).write_bytes(b"".join(lines_of(out)[:kept]))
     place.play(*RULES, "--out", out)
     assert end_of(out)["decided"] == end_of(decided)["decided"]
-    assert verdict_of(place, out) == verdict_of(place, decided)
+    assert verdict_of(out) == verdict_of(decided)
     assert check_log(log_of(out)) == []
 
 
@@ -95,10 +95,10 @@ def test_a_missing_game_before_the_decision_is_found(place: Workplace, decided: 
     lines = lines_of(out)
     gone = next(line for line in lines[1:] if json.loads(line)["game"] == 3)
     log_of(out).write_bytes(b"".join(line for line in lines if line != gone))
-    ended = place.arena("verify", out)
-    assert ended.code == 1
     needed = 2 * (end_of(out)["decided"] + 1)
-    assert f"games: 1 of {needed} are missing: 3" in ended.out
+    problem, *others = verify(log_of(out)).problems
+    assert (problem.field, problem.text) == ("games", f"1 of {needed} are missing: 3")
+    assert others == []
 
 
 def test_at_its_cap_there_is_no_decision(place: Workplace) -> None:
@@ -126,7 +126,7 @@ def test_the_first_two_of_more_bots_at_larger_tables(place: Workplace) -> None:
     assert not (out / "secret").exists()
     deciding = [json.loads(line) for line in game_lines(out).values()]
     assert {0, 1} <= {bot for g in deciding if g["block"] == end["decided"] for bot in g["seats"]}
-    assert place.arena("verify", out).code == 0
+    assert verify(log_of(out)).problems == []
 
 
 def test_a_dry_run_says_that_it_may_end_before(place: Workplace) -> None:

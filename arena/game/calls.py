@@ -44,7 +44,7 @@ MANY_DICE = 36
 BIDS = tuple(tuple(Bid(quantity, face) for quantity in range(1, MANY_DICE + 1)) for face in range(1, 7))
 """Per face every bid of up to `MANY_DICE`, the smallest first."""
 
-_BID = re.compile(r"([0-9]{1,4})x([0-9]{1,4})", re.ASCII)
+_BID = re.compile(r"(0|[1-9][0-9]{0,3})x(0|[1-9][0-9]{0,3})", re.ASCII)
 _KNOWN: dict[str, Call] = {word.value: word for word in Word}
 _KNOWN |= {str(bid): bid for bids in BIDS for bid in bids}
 
@@ -52,7 +52,7 @@ _KNOWN |= {str(bid): bid for bids in BIDS for bid in bids}
 def parse_call(text: str) -> Call:
     """The call that `text` writes. Whether it is legal is the game's business: ``0x9`` parses.
 
-    Raises `InvalidCall` for anything that is not the notation (no spaces, no capitals).
+    Raises `InvalidCall` for what is not the notation (no spaces, capitals or leading zeros).
     """
     call = _KNOWN.get(text)
     if call is not None:

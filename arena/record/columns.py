@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from arena.game import Bid, Hand, Round, parse_call
 from arena.record.schema import GameRecord
 
 
 def write_hands(hands: Sequence[Hand]) -> str:
-    return " ".join(["".join(map(str, hand)) or "-" for hand in hands])
+    return " ".join([_write_hand(hand) for hand in hands])
 
 
-def write_change(change: Sequence[int]) -> str:
+@lru_cache(maxsize=4096)
+def _write_hand(hand: Hand) -> str:
+    return "".join(map(str, hand)) or "-"
+
+
+@lru_cache(maxsize=4096)
+def write_change(change: tuple[int, ...]) -> str:
     return " ".join([f"{seat}{gain:+d}" for seat, gain in enumerate(change) if gain])
 
 

@@ -17,7 +17,7 @@ from arena.game import (
     parse_call,
 )
 from arena.game.seeds import Randoms
-from arena.record.columns import write_calls, write_change, write_hands
+from arena.record.columns import write_change, write_hands
 from arena.record.schema import Fault, GameRecord, Timing
 from arena.referee.faults import BotFault, Cause
 from arena.referee.task import GameSpec, Penalties
@@ -31,6 +31,7 @@ class Table:
         "_asks",
         "_calls",
         "_randoms",
+        "_said",
         "_strikes",
         "_us",
         "bank",
@@ -61,6 +62,8 @@ class Table:
         self._strikes = [0] * seats
         self._randoms = Randoms(spec.key)
         self._calls: list[tuple[int, str]] = []
+        self._said: list[list[str]] = [[]]
+        """Per round its calls as the log writes them; `_us` has their times."""
         self._us: list[list[int]] = [[]]
         self._asks = 0.0
         self.random = self._draw()
@@ -120,11 +123,12 @@ class Table:
         game = self.game
         ask = game.ask
         assert ask is not None
-        this = game.rounds[-1]
+        this, word = game.rounds[-1], self._written(ask.seat, text)
         try:
             game.answer(parse_call(text))
         except (InvalidCall, IllegalCall) as error:
             raise BotFault(Cause.ILLEGAL, str(error), text.encode()[:64]) from None
+        self._said[-1].append(word)
         self._note(this, ask.seat, text, us, size)
 
     def charge(self, seconds: float, increment: float) -> None:
@@ -144,15 +148,22 @@ class Table:
         fault.call = len(this.calls)
         self.faults.append(fault)
         word = "forfeit"
+        written = f"{seat}:forfeit"
         if fault.cause in penalties.default_call and self._strikes[seat] < penalties.strikes:
             self._strikes[seat] += 1
             fault.penalty = "default-call"
             call = ask.default_call()
             word = str(call)
+            written = self._written(seat, word)
             game.answer(call)
         else:
             game.forfeit(seat)
+        self._said[-1].append(written)
         self._note(this, seat, word, int(fault.used_ms * 1000), size)
+
+    def _written(self, seat: int, text: str) -> str:
+        """The call as the log writes it: that of a seat not on turn with the seat."""
+        return text if seat == self.game.on_turn else f"{seat}:{text}"
 
     def _note(self, this: Round, seat: int, text: str, us: int, size: int) -> None:
         self._us[-1].append(us)
@@ -166,6 +177,7 @@ class Table:
         else:
             self._calls = []
             self._us.append([])
+            self._said.append([])
         self.random = self._draw()
 
     def _draw(self) -> int:
@@ -200,7 +212,7 @@ class Table:
             openers=[r.opener for r in rounds],
             palifico=[int(r.palifico) for r in rounds],
             hands=[write_hands(r.hands) for r in rounds],
-            calls=[write_calls(r) for r in rounds],
+            calls=[" ".join(said) for said in self._said],
             counts=[r.count for r in rounds],
             changes=[write_change(r.change) for r in rounds],
             places=self.game.places,

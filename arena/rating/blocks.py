@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from arena.rating.plackett_luce import Exits, exits
-from arena.rating.results import Floats, Ints, Results, number_rows
+from arena.rating.results import NO_SEAT, Floats, Ints, Results, number_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,11 +23,15 @@ class Blocks:
         count: int (Q,), how many blocks ended so.
         stratum: int (Q,), blocks of one number are resampled among themselves.
         exits: what one such block adds to the likelihood, one row each.
+        freedom: int (B,), how far the blocks of each bot can tell their own variance: their number
+            less that of their strata, the usual degrees of freedom of a stratified sample
+            (Cochran 1977, 5.4; Korn and Graubard 1999, "Analysis of health surveys", 5.2).
     """
 
     count: Ints
     stratum: Ints
     exits: Exits
+    freedom: Ints
 
     def resample(self, rng: np.random.Generator, replicates: int) -> Floats:
         """Bootstrap weights (Q, replicates) for the rows.
@@ -59,7 +63,8 @@ def aggregate(results: Results) -> Blocks:
     seats = np.take_along_axis(results.seats, by_bot, axis=1)
     places = np.take_along_axis(results.places, by_bot, axis=1)
     first, order = number_rows(np.hstack([seats, places]))
-    parts = exits(seats[first], places[first], len(results.bots))
+    times = np.bincount(order, minlength=len(first))
+    parts = exits(seats[first], places[first], times, len(results.bots))
 
     # One row per block: its line-up and its orders in ascending order, padded with -1.
     _, start, block = np.unique(results.block, return_index=True, return_inverse=True)
@@ -67,7 +72,7 @@ def aggregate(results: Results) -> Blocks:
     length = np.bincount(block, minlength=len(start))
     sorted_games = np.lexsort((order, block))
     column = np.arange(len(block)) - np.repeat(np.cumsum(length) - length, length)
-    orders = np.full((len(start), int(length.max(initial=0))), -1)
+    orders = np.full((len(start), int(length.max(initial=1))), -1)
     orders[block[sorted_games], column] = order[sorted_games]
 
     kind, number = number_rows(np.column_stack([lineup, orders]))
@@ -76,7 +81,19 @@ def aggregate(results: Results) -> Blocks:
     made_of = sparse.csr_array(
         (np.ones(len(row)), (row, orders[kind][row, column])), shape=(len(kind), len(first))
     )
-    return Blocks(count, _collapse(lineup[kind], count), parts.summed(made_of))
+    stratum = _collapse(lineup[kind], count)
+    table = seats[first[orders[kind, 0]]]
+    return Blocks(
+        count, stratum, parts.summed(made_of), _freedom(table, stratum, count, len(results.bots))
+    )
+
+
+def _freedom(seats: Ints, stratum: Ints, count: Ints, bots: int) -> Ints:
+    row, seat = np.nonzero(seats != NO_SEAT)
+    bot = seats[row, seat]
+    blocks = np.bincount(bot, count[row], minlength=bots).astype(np.int64)
+    pairs = number_rows(np.column_stack([bot, stratum[row]]))[0]
+    return np.asarray(blocks - np.bincount(bot[pairs], minlength=bots))
 
 
 def _collapse(lineup: Ints, count: Ints) -> Ints:

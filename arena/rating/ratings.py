@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.rating.blocks import Blocks, aggregate
-from arena.rating.bootstrap import draw, percentile_interval
+from arena.rating.bootstrap import Fit, draw, interval
+from arena.rating.bounds import one_sided
 from arena.rating.groups import groups, standing
 from arena.rating.plackett_luce import ELO, fit
 from arena.rating.results import NO_SEAT, Bools, Floats, Ints, Results
@@ -39,9 +40,12 @@ class Rating:
     Attributes:
         bot: name.
         rating: Elo points, or None where the data do not give one.
-        low, high: bounds of the interval, Elo points, or None where there is no such bound.
+        low, high: bounds of the interval, Elo points, or None where there is no such bound. A bot
+            above or below the main group may have one of them without a rating, or with one that
+            comes from the prior: a one-sided bound at the same confidence (see `bounds`).
         games, blocks: rated ones (of complete blocks) in which the bot sat.
         word: what to print in the place of whatever is None; "" where nothing is missing.
+            Of a bot that only the prior ties to the others: what it would be without.
     """
 
     bot: str
@@ -68,6 +72,7 @@ class Ratings:
         anchor_value: Elo points.
         confidence: of the intervals.
         left_out: games not rated, because their block is not complete.
+        prior: virtual draws of each bot against one ghost; 0: none.
     """
 
     rows: tuple[Rating, ...]
@@ -77,6 +82,7 @@ class Ratings:
     anchor_value: float
     confidence: float
     left_out: int
+    prior: float = 0.0
 
     def __getitem__(self, bot: str) -> Rating:
         """The row of a bot; KeyError where there is none of that name."""
@@ -106,17 +112,26 @@ def rate(
     replicates: int = 1000,
     seed: int = 0,
     min_blocks: int = 20,
+    prior: float = 0.0,
 ) -> Ratings:
     """Rate all bots together: Plackett-Luce of who leaves next (see `plackett_luce`).
 
     Only games of complete blocks count, because only there the rotations cancel the seats; others
     are counted in `left_out`. Ratings are on the Elo scale, 400 points for odds of ten to one.
 
-    Intervals are percentile intervals of a bootstrap over blocks within each line-up (see
-    `blocks`), of the ratings *as anchored*: with the mean anchored they say how far a bot is from
-    the average of this field, with a bot anchored how far from that bot, which itself has none.
-    To compare two bots use `superiority`, not the overlap of their intervals. Where more than
-    (1 - confidence) / 2 of the resamples give a bot no finite rating, that bound is missing.
+    Intervals are expanded percentile intervals of a bootstrap over blocks within each line-up (see
+    `blocks` and `bootstrap`), of the ratings *as anchored*: with the mean anchored they say how far
+    a bot is from the average of this field, with a bot anchored how far from that bot, which itself
+    has none. To compare two bots use `superiority`, not the overlap of their intervals. Where more
+    than (1 - confidence) / 2 of the resamples give a bot no finite rating, that bound is missing.
+
+    With a `prior` every bot that played has a finite rating: each has, beside its games, so many
+    draws against one and the same ghost, whose rating is fitted too (R's PlackettLuce does the same
+    with npseudo = prior / 2; Turner et al. 2020, "Modelling rankings in R", 2.3). For one bot that
+    is a prior density proportional to (p (1 - p))^(prior / 2), p its chance against the ghost: with
+    2 a logistic distribution, whose standard deviation is 315 points. It draws the ratings together
+    a little, and the bootstrap does not measure it: a bot that only the prior ties to the others
+    has no interval but at most a one-sided bound.
 
     Args:
         results: the games.
@@ -127,6 +142,7 @@ def rate(
         replicates: bootstrap resamples; 0: no intervals, which needs no word.
         seed: of the resampling; the same results and seed give the same numbers.
         min_blocks: a bot with fewer blocks has a rating but no interval.
+        prior: draws against the ghost, 0 or more, not necessarily whole.
 
     Raises:
         ValueError: an unknown anchor, or a number out of range.
@@ -135,59 +151,65 @@ def rate(
         raise ValueError(f"confidence: expected a number between 0 and 1, got {confidence}")
     if replicates < 0:
         raise ValueError(f"replicates: expected 0 or more, got {replicates}")
+    if not 0 <= prior < np.inf:
+        raise ValueError(f"prior: expected 0 or more draws, got {prior}")
     hold = None if anchor is None else results.index(anchor)
     rated_results = results.only_complete()
     blocks = aggregate(rated_results)
-    beats = _beats(blocks, len(results.bots))
+    games, block_count = _played(rated_results)
+    beats = blocks.exits.beats
     where = standing(beats)
-    rated = where == 0
-    notes = _notes(results, rated_results, blocks, beats, rated)
+    main = where == 0
+    rated = (games > 0) if prior else main
+    notes = _notes(results, rated_results, blocks, main, games, prior)
     if hold is not None and not rated[hold]:
         notes.append(f"{anchor} has no rating, so the mean is anchored at {anchor_value:g} instead.")
         anchor = hold = None
 
-    weights = blocks.count[:, None].astype(np.float64)
+    count = blocks.count[:, None].astype(np.float64)
     theta = fit(
         blocks.exits.sets,
-        blocks.exits.leavers.T @ weights,
-        blocks.exits.stages.T @ weights,
-        where[:, None],
+        blocks.exits.leavers.T @ count,
+        blocks.exits.stages.T @ count,
+        np.where(rated, 0.0, np.nan if prior else where)[:, None],
         np.zeros(len(where)),
+        prior=prior,
     )[:, 0]
-    origin = 0.0 if hold is None else theta[hold]
+    origin = theta[hold] if hold is not None else theta[rated].mean() if rated.any() else 0.0
     resamples = replicates if rated.any() else 0
-    draws = draw(blocks, theta, beats=beats, rated=rated, hold=hold, replicates=resamples, seed=seed)
-    draws = anchor_value + ELO * (draws - origin)
+    thetas = draw(blocks, Fit(theta, rated, hold, prior), resamples, seed)
+    draws = anchor_value + ELO * (thetas - origin)
+    draws[:, ~main | (block_count < min_blocks)] = np.nan
+    for column, known in enumerate(main):
+        if known and column != hold and resamples and _constant(draws[:, column]):
+            draws[:, column] = np.nan
+    lows, highs = interval(draws, confidence, blocks.freedom) if resamples else (draws, draws)
 
-    games, block_count = _played(rated_results)
     words = _words_for_ratings(results, rated_results, where, beats, games)
-    draws[:, block_count < min_blocks] = np.nan
     rows = []
     for i, bot in enumerate(results.bots):
         rating = low = high = None
         word = words[i]
+        few = block_count[i] < min_blocks
         if rated[i]:
             rating = float(anchor_value + ELO * (theta[i] - origin))
-            if i == hold:
-                word = ANCHOR
-            elif block_count[i] < min_blocks:
-                word = f"fewer than {min_blocks} blocks"
-            elif resamples and _constant(draws[:, i]):
-                word = ALL_ALIKE
-                draws[:, i] = np.nan
-            elif resamples:
-                low, high, word = _bounds(draws[:, i], confidence)
-        counts = int(games[i]), int(block_count[i])
-        rows.append(Rating(bot, rating, low, high, *counts, word))
-    return Ratings(
-        tuple(rows),
-        tuple(notes),
-        draws,
-        anchor,
-        anchor_value,
-        confidence,
-        len(results) - len(rated_results),
-    )
+        if i == hold:
+            word = ANCHOR
+        elif main[i] and few:
+            word = f"fewer than {min_blocks} blocks"
+        elif main[i] and resamples and np.isnan(draws[:, i]).all():
+            word = ALL_ALIKE
+        elif main[i] and resamples:
+            low, high, word = _bounds(lows[i], highs[i])
+        elif resamples and main.any() and not few and np.isinf(where[i]):
+            above = bool(where[i] > 0)
+            bound = one_sided(rated_results, i, above, main, thetas, confidence)
+            if bound is not None:
+                bound = float(anchor_value + ELO * (bound - origin))
+                low, high = (bound, None) if above else (None, bound)
+        rows.append(Rating(bot, rating, low, high, int(games[i]), int(block_count[i]), word))
+    left_out = len(results) - len(rated_results)
+    return Ratings(tuple(rows), tuple(notes), draws, anchor, anchor_value, confidence, left_out, prior)
 
 
 def superiority(ratings: Ratings) -> Floats:
@@ -207,19 +229,13 @@ def superiority(ratings: Ratings) -> Floats:
     return share
 
 
-def _beats(blocks: Blocks, bots: int) -> Bools:
-    total = blocks.exits.beats.T @ blocks.count.astype(np.float64)
-    return np.asarray(total.reshape(bots, bots) > 0, dtype=np.bool_)
-
-
 def _constant(draws: Floats) -> bool:
     return bool(np.isfinite(draws).all() and np.ptp(draws) < 1e-6)
 
 
-def _bounds(draws: Floats, confidence: float) -> tuple[float | None, float | None, str]:
-    lows, highs = percentile_interval(draws[:, None], confidence)
-    low = float(lows[0]) if np.isfinite(lows[0]) else None
-    high = float(highs[0]) if np.isfinite(highs[0]) else None
+def _bounds(lower: float, higher: float) -> tuple[float | None, float | None, str]:
+    low = float(lower) if np.isfinite(lower) else None
+    high = float(higher) if np.isfinite(higher) else None
     missing = {(True, True): NO_BOUNDS, (True, False): NO_LOW, (False, True): NO_HIGH}
     return low, high, missing.get((low is None, high is None), "")
 
@@ -264,22 +280,33 @@ def _words_for_ratings(
 
 
 def _notes(
-    results: Results, rated_results: Results, blocks: Blocks, beats: Bools, rated: Bools
+    results: Results,
+    rated_results: Results,
+    blocks: Blocks,
+    main: Bools,
+    games: Ints,
+    prior: float,
 ) -> list[str]:
     notes = []
     left_out = len(results) - len(rated_results)
     if left_out:
         those = "1 game is" if left_out == 1 else f"{left_out} games are"
         notes.append(f"{those} not rated: the block is not complete.")
-    games = _played(rated_results)[0]
-    apart = [group for group in groups(beats) if games[group[0]]]
+    if prior:
+        draws = "1 virtual draw" if prior == 1 else f"{prior:g} virtual draws"
+        notes.append(
+            f"Prior: each bot has {draws} against one common ghost beside its games, which pulls the "
+            "ratings together a little; intervals do not measure that."
+        )
+    apart = [group for group in groups(blocks.exits.beats) if games[group[0]]]
     if len(apart) > 1:
         names = "; ".join(", ".join(results.bots[i] for i in group) for group in apart)
-        whose = (
-            f"Ratings compare the {int(rated.sum())} bots of the main group with each other"
-            if rated.any()
-            else "No ratings"
-        )
+        if prior:
+            whose = "Only the prior puts these groups on one scale"
+        elif main.any():
+            whose = f"Ratings compare the {int(main.sum())} bots of the main group with each other"
+        else:
+            whose = "No ratings"
         notes.append(f"{whose}: no results both ways join these groups: {names}.")
     if len(np.unique(rated_results.lineup)) > len(np.unique(blocks.stratum)):
         notes.append("Line-ups with a single block are resampled together, as one.")

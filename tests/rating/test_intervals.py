@@ -6,10 +6,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from arena.rating import Ratings, rate, superiority
 from arena.rating.blocks import aggregate
-from arena.rating.bootstrap import percentile_interval
+from arena.rating.bootstrap import interval
 from arena.rating.plackett_luce import ELO
 from tests.rating.tables import make, played, simulated
 
@@ -94,10 +95,19 @@ def test_more_blocks_narrow_the_interval() -> None:
 
 def test_percentiles_are_outer_and_infinity_is_a_bound() -> None:
     draws = np.arange(41.0)[:, None]
-    assert np.concatenate(percentile_interval(draws, 0.95)).tolist() == [1, 39]
+    many = np.array([np.inf])
+    assert np.concatenate(interval(draws, 0.95, many)).tolist() == [1, 39]
     draws[:2] = -np.inf
-    low, high = percentile_interval(draws, 0.95)
+    low, high = interval(draws, 0.95, many)
     assert (low[0], high[0]) == (-np.inf, 39)
+
+
+def test_with_few_blocks_the_percentiles_lie_further_out() -> None:
+    draws = np.tile(np.linspace(0, 1, 10_001)[:, None], 2)
+    low, high = interval(draws, 0.95, np.array([19, np.inf]))
+    expected = stats.norm.cdf(stats.t.ppf(0.025, 19))
+    assert low == pytest.approx([expected, 0.025], abs=2e-4)
+    assert high == pytest.approx([1 - expected, 0.975], abs=2e-4)
 
 
 def test_superiority() -> None:

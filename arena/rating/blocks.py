@@ -21,6 +21,7 @@ class Blocks:
 
     Attributes:
         count: int (Q,), how many blocks ended so.
+        sample: int (Q,), the number of one such block, as in `Results.block`.
         stratum: int (Q,), blocks of one number are resampled among themselves.
         exits: what one such block adds to the likelihood, one row each.
         freedom: int (B,), how far the blocks of each bot can tell their own variance: their number
@@ -29,6 +30,7 @@ class Blocks:
     """
 
     count: Ints
+    sample: Ints
     stratum: Ints
     exits: Exits
     freedom: Ints
@@ -67,7 +69,7 @@ def aggregate(results: Results) -> Blocks:
     parts = exits(seats[first], places[first], times, len(results.bots))
 
     # One row per block: its line-up and its orders in ascending order, padded with -1.
-    _, start, block = np.unique(results.block, return_index=True, return_inverse=True)
+    names, start, block = np.unique(results.block, return_index=True, return_inverse=True)
     lineup = np.unique(results.lineup, return_inverse=True)[1][start]
     length = np.bincount(block, minlength=len(start))
     sorted_games = np.lexsort((order, block))
@@ -84,7 +86,11 @@ def aggregate(results: Results) -> Blocks:
     stratum = _collapse(lineup[kind], count)
     table = seats[first[orders[kind, 0]]]
     return Blocks(
-        count, stratum, parts.summed(made_of), _freedom(table, stratum, count, len(results.bots))
+        count,
+        names[kind],
+        stratum,
+        parts.summed(made_of),
+        _freedom(table, stratum, count, len(results.bots)),
     )
 
 

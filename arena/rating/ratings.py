@@ -208,6 +208,12 @@ def rate(
                 bound = float(anchor_value + ELO * (bound - origin))
                 low, high = (bound, None) if above else (None, bound)
         rows.append(Rating(bot, rating, low, high, int(games[i]), int(block_count[i]), word))
+    bounded = [row for row, inside in zip(rows, main, strict=True) if not inside]
+    if any(row.low is not None or row.high is not None for row in bounded):
+        notes.append(
+            f"A bot that no finite rating fits has a one-sided {100 * confidence:g} % bound, from the "
+            "exact test of a whitewash; a block counts as one game."
+        )
     left_out = len(results) - len(rated_results)
     return Ratings(tuple(rows), tuple(notes), draws, anchor, anchor_value, confidence, left_out, prior)
 

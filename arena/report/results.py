@@ -8,7 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from arena.rating import Results
-from arena.rating.results import Bools, Ints, number_rows
+from arena.rating.pool import lineups
+from arena.rating.results import Bools, Ints
 from arena.record.schema import HOST_CAUSES, GameRecord, Header
 
 
@@ -49,19 +50,11 @@ def results_of(header: Header, games: Iterable[GameRecord]) -> Results:
         tuple(bot.name for bot in header.bots),
         table,
         np.asarray(places, np.int64).reshape(-1, players)[order],
-        _lineups(table),
+        lineups(table),
         block_of,
         _complete(block_of, rotation_of, np.asarray(spoilt, np.bool_)[order], players),
         np.asarray(faulty, np.bool_)[order],
     )
-
-
-def _lineups(seats: Ints) -> Ints:
-    """A number per set of bots, counted in the order of rows."""
-    first, lineup = number_rows(np.sort(seats, axis=1))
-    rank = np.empty(len(first), np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[lineup]
 
 
 def _complete(block: Ints, rotation: Ints, spoilt: Bools, players: int) -> Bools:

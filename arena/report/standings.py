@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import factorial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec import structs
 
 from arena.errors import ConfigError
 from arena.rating import Rating, Ratings, Results, rate
+from arena.rating.pool import pool
 from arena.record.columns import read_callers
-from arena.record.log import GAMES, read_games, read_header
 from arena.record.schema import GameRecord, Header
+from arena.report.logs import Log, names_of, read_logs, refuse_to_pool
 from arena.report.results import results_of
 
 TIE_BREAKS = {
@@ -91,7 +93,11 @@ class Row:
 
 @dataclass
 class Standings:
-    """`rows` in their order, best first; what stands under the table in `notes`."""
+    """`rows` in their order, best first; what stands under the table in `notes`.
+
+    Of several tournaments rated together `header` is that of the first, with the name of all, all
+    bots and all games; `headers` are their own.
+    """
 
     header: Header
     rows: list[Row]
@@ -102,62 +108,109 @@ class Standings:
     forfeited_games: int
     by: str
     notes: list[str]
+    headers: list[Header]
+    results: Results
+    ratings: Ratings
 
 
 def standings(
     header: Header,
     games: Iterable[GameRecord],
+    **options: Any,
+) -> Standings:
+    """Add up and rate the games of a log, with the options of `standings_of`."""
+    names = tuple(bot.name for bot in header.bots)
+    return standings_of([Log(header.name, header, names, games)], **options)
+
+
+def read_standings(*folders: Path, **options: Any) -> Standings:
+    """The standings of one or several results folders, with the options of `standings_of`.
+
+    Raises `ConfigError` for a folder that holds no log or must not be rated together with another,
+    `LogError` for one that cannot be read.
+    """
+    return standings_of(read_logs(folders), **options)
+
+
+def standings_of(
+    logs: Sequence[Log],
     *,
     by: str = "rating",
     exclude: Collection[str] = (),
     anchor: str | None = None,
+    anchor_value: float = 1500.0,
+    prior: float = 0.0,
     replicates: int = 1000,
 ) -> Standings:
-    """Add up and rate the games of a log.
+    """Add up and rate the games of one or several logs together.
 
-    `exclude` leaves out the games of these bots; `by` is a key of `TIE_BREAKS`. A shared first place
-    counts as a share of a win. Raises `ConfigError` for a bot that is not there.
+    `exclude` leaves out the games of these bots; `by` is a key of `TIE_BREAKS`; `anchor`,
+    `anchor_value` and `prior` are those of `arena.rating.rate`. A shared first place counts as a
+    share of a win. Raises `ConfigError` for a bot that is not there, and for logs that must not be
+    rated together.
     """
-    names = [bot.name for bot in header.bots]
+    refuse_to_pool(logs)
+    header = _joint(logs)
+    names = names_of(logs)
     for name in (*exclude, *((anchor,) if anchor else ())):
         if name not in names:
             raise ConfigError(f"there is no bot {name!r} in {header.name}; bots: {', '.join(names)}")
-    out = {index for index, name in enumerate(names) if name in exclude}
-    rows = [Row(name) for name in names]
-    strain = Strain(header.settings.grace_ms)
-    counted = (game for game in games if out.isdisjoint(game.seats))
-    results = results_of(header, _added(rows, strain, counted))
-    ratings = rate(results, anchor=anchor, replicates=replicates)
+        if name == anchor and name in exclude:
+            raise ConfigError(f"{name!r} cannot be the anchor and be left out")
+    rows = {name: Row(name) for name in names}
+    parts, notes = [], []
+    for log in logs:
+        out = {index for index, name in enumerate(log.bots) if name in exclude}
+        counted = (game for game in log.games if out.isdisjoint(game.seats))
+        strain = Strain(log.header.settings.grace_ms)
+        seated = [rows[name] for name in log.bots]
+        results = results_of(log.header, _added(seated, strain, counted))
+        parts.append(replace(results, bots=log.bots))
+        where = f"{log.folder}: " if len(logs) > 1 else ""
+        own = *_order_note(results, log.header.players), *strain.notes()
+        notes += [where + note for note in own]
+    results = parts[0] if len(parts) == 1 else pool(parts)
+    held: dict[str, Any] = {"anchor": anchor, "anchor_value": anchor_value, "prior": prior}
+    ratings = rate(results, replicates=replicates, **held)
     forfeited = int(results.forfeited.sum())
-    clean = rate(results.without_forfeits(), anchor=anchor, replicates=0) if forfeited else ratings
-    rows = [row for index, row in enumerate(rows) if index not in out]
-    for row in rows:
+    clean = rate(results.without_forfeits(), replicates=0, **held) if forfeited else ratings
+    kept = [row for name, row in rows.items() if name not in exclude]
+    for row in kept:
         row.rating = ratings[row.bot]
         row.clean = clean[row.bot]
     complete, incomplete = _blocks(results)
-    notes = [*ratings.notes, *_order_note(results, header.players), *strain.notes()]
     return Standings(
         header=header,
-        rows=_ranked(rows, by, ratings),
+        rows=_ranked(kept, by, ratings),
         games=len(results),
         complete_blocks=complete,
         incomplete_blocks=incomplete,
         unrated_games=ratings.left_out,
         forfeited_games=forfeited,
         by=by,
-        notes=notes,
+        notes=[*ratings.notes, *notes],
+        headers=[log.header for log in logs],
+        results=results,
+        ratings=ratings,
     )
 
 
-def read_standings(folder: Path, **options: Any) -> Standings:
-    """The standings of a results folder, with the options of `standings`.
-
-    Raises `ConfigError` for a folder that holds no log, `LogError` for one that cannot be read.
-    """
-    log = folder / GAMES
-    if not log.is_file():
-        raise ConfigError(f"{folder} holds no tournament: there is no {GAMES}")
-    return standings(read_header(log), read_games(log), **options)
+def _joint(logs: Sequence[Log]) -> Header:
+    """The header of all logs together."""
+    first = logs[0].header
+    if len(logs) == 1:
+        return first
+    bots = {
+        name: structs.replace(bot, name=name)
+        for log in logs
+        for name, bot in zip(log.bots, log.header.bots, strict=True)
+    }
+    return structs.replace(
+        first,
+        name=" + ".join(log.header.name for log in logs),
+        bots=list(bots.values()),
+        games=sum(log.header.games for log in logs),
+    )
 
 
 @dataclass

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.errors import ConfigError
+from arena.rating import Rating
+from arena.report.sections import Section, section_facts
 from arena.report.standings import TIE_BREAKS, Row, Standings
 
 
@@ -33,11 +35,20 @@ def _rating(row: Row) -> str:
 
 def _interval(row: Row) -> str:
     rating = row.rating
-    if rating is None or rating.rating is None:
+    if rating is None:
         return "-"
-    if rating.low is None and rating.high is None:
-        return rating.word
-    return f"{_number(rating.low, 0, 'below')} to {_number(rating.high, 0, 'above')}"
+    return say_interval(rating)
+
+
+def say_interval(rating: Rating) -> str:
+    """The interval in words, or the word that stands for it; "-" where the rating says it."""
+    if rating.low is not None and rating.high is not None:
+        return f"{rating.low:.0f} to {rating.high:.0f}"
+    if rating.low is not None:
+        return f"above {rating.low:.0f}"
+    if rating.high is not None:
+        return f"below {rating.high:.0f}"
+    return "-" if rating.rating is None else rating.word
 
 
 def say_faults(row: Row) -> str:
@@ -141,26 +152,44 @@ def footer(table: Standings) -> list[str]:
     header = table.header
     settings = header.settings
     flight = settings.games_in_flight
-    rules = f"ruleset {header.ruleset['name']}, {header.players} players"
+    sandbox = " and ".join(dict.fromkeys(each.settings.sandbox for each in table.headers))
+    arena = " and ".join(dict.fromkeys(each.arena for each in table.headers))
     lines = [
-        f"{rules}, {header.deals} deals, {header.dice} dice, {settings.move_ms} ms per call"
-        + (f", {flight} games in flight" if flight > 1 else ""),
+        *[
+            (f"{each.name}: " if len(table.headers) > 1 else "")
+            + f"ruleset {each.ruleset['name']}, {each.players} players, {each.deals} deals, "
+            f"{each.dice} dice, {settings.move_ms} ms per call"
+            + (f", {flight} games in flight" if flight > 1 else "")
+            for each in table.headers
+        ],
         f"{table.games} of {header.games} games; blocks: {table.complete_blocks} complete, "
         f"{table.incomplete_blocks} incomplete; {table.unrated_games} games unrated, "
         f"{table.forfeited_games} with a forfeit",
-        f"ranked by {TIE_BREAKS[table.by]}; ratings: Plackett-Luce on the Elo scale",
-        f"sandbox {settings.sandbox}, arena {header.arena}",
+        f"ranked by {TIE_BREAKS[table.by]}; ratings: Plackett-Luce on the Elo scale, {say_scale(table)}",
+        f"sandbox {sandbox}, arena {arena}",
     ]
     return [*lines, *(f"note: {note}" for note in table.notes)]
 
 
-def write_json(table: Standings) -> str:
+def say_scale(table: Standings) -> str:
+    """What is held where."""
+    held = table.ratings.anchor or "the mean of the rated bots"
+    return f"{held} at {table.ratings.anchor_value:g}"
+
+
+def write_json(table: Standings, sections: Sequence[Section] = ()) -> str:
     """All columns and facts; numbers unrounded, null where there is none."""
+    return json.dumps(facts_of(table, sections), indent=2)
+
+
+def facts_of(table: Standings, sections: Sequence[Section] = ()) -> dict[str, Any]:
+    """What the JSON says."""
     header = table.header
+    players = sorted({each.players for each in table.headers})
     facts: dict[str, Any] = {
         "name": header.name,
         "ruleset": header.ruleset["name"],
-        "players": header.players,
+        "players": players[0] if len(players) == 1 else players,
         "deals": header.deals,
         "dice": header.dice,
         "sandbox": header.settings.sandbox,
@@ -172,10 +201,14 @@ def write_json(table: Standings) -> str:
         "games_unrated": table.unrated_games,
         "games_forfeited": table.forfeited_games,
         "ranked_by": TIE_BREAKS[table.by],
+        "anchor": table.ratings.anchor,
+        "anchor_value": table.ratings.anchor_value,
+        "confidence": table.ratings.confidence,
+        "prior_draws": table.ratings.prior,
         "notes": table.notes,
         "bots": [row.cells() for row in table.rows],
     }
-    return json.dumps(facts, indent=2)
+    return facts | {section.name: section_facts(section) for section in sections}
 
 
 def write_csv(table: Standings) -> str:

@@ -42,7 +42,7 @@ def test_score_is_the_share_of_opponents_left_behind(places: list[int], scores: 
 
 
 def table(**options: object) -> Standings:
-    return standings(header(["ann", "bob"], 2), duels(15, 24), **options)  # type: ignore[arg-type]
+    return standings(header(["ann", "bob"], 2), duels(15, 24), **options)
 
 
 def test_sums_and_ratings() -> None:

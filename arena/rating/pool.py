@@ -39,18 +39,22 @@ def pool(parts: Sequence[Results]) -> Results:
     )
 
 
-def from_orders(orders: Iterable[Order], blocks: Sequence[int] | None = None) -> Results:
+def from_orders(
+    orders: Iterable[Order], blocks: Sequence[int] | None = None, bots: Sequence[str] | None = None
+) -> Results:
     """Results from finishing orders: `from_orders([["ann", "bob"], [["bob", "ann"]]])` is a win of
-    ann and a draw. Bots stand in alphabetical order.
+    ann and a draw.
 
     Args:
         blocks: the block of each game; None: every game is a block of its own. All are complete.
+        bots: names in the order wanted; None: those that play, in alphabetical order.
 
     Raises:
         ValueError: as `Results`; the games of one block need the same bots.
+        KeyError: a bot that is not in `bots`.
     """
     tables = [[[at] if isinstance(at, str) else list(at) for at in order] for order in orders]
-    bots = tuple(sorted({bot for table in tables for level in table for bot in level}))
+    bots = tuple(bots or sorted({bot for table in tables for level in table for bot in level}))
     number = {bot: index for index, bot in enumerate(bots)}
     width = max((sum(map(len, table)) for table in tables), default=2)
     seats = np.full((len(tables), width), NO_SEAT)
@@ -84,7 +88,7 @@ def from_crosstable(
         orders += [[bots[i], bots[j]]] * int(won[i, j])
         if i < j:
             orders += [[[bots[i], bots[j]]]] * int(drawn[i, j])
-    return from_orders(orders)
+    return from_orders(orders, bots=bots)
 
 
 def lineups(seats: Ints) -> Ints:

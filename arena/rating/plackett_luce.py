@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,13 +42,27 @@ class RiskSets:
     """The U distinct sets of bots somebody left from.
 
     Attributes:
+        rows: int (U, P), the bots in ascending order, padded in front with -1.
         members: sparse (U, B), 1 where the bot is in the set.
-        pairs: sparse (B (B - 1) / 2, U), 1 where both bots of the pair (in the order of
-            `numpy.triu_indices(B, 1)`) are in the set.
     """
 
+    rows: Ints
     members: Sparse
-    pairs: Sparse
+
+    @cached_property
+    def pairs(self) -> Sparse:
+        """Sparse (B (B - 1) / 2, U), 1 where both bots of the pair (in the order of
+        `numpy.triu_indices(B, 1)`) are in the set. Made when needed: it is the largest of all."""
+        bots = self.members.shape[1]
+        numbers, pairs = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
+        for left, right in zip(*np.triu_indices(self.rows.shape[1], 1), strict=True):
+            number = np.flatnonzero(self.rows[:, left] != NO_SEAT)
+            low, high = (self.rows[number, side].astype(np.int64) for side in (left, right))
+            numbers.append(number.astype(np.int32))
+            pairs.append((low * bots - low * (low + 1) // 2 + (high - low - 1)).astype(np.int32))
+        pair = np.concatenate(pairs)
+        shape = bots * (bots - 1) // 2, len(self.rows)
+        return sparse.csr_array((np.ones(len(pair)), (pair, np.concatenate(numbers))), shape=shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,22 +171,12 @@ def _relations(seats: Ints, places: Ints) -> tuple[Bools, Bools, Bools]:
 
 
 def _risk_sets(rows: Ints, bots: int) -> RiskSets:
-    """Rows (U, P) of bots in ascending order, padded in front with -1."""
+    """Rows as in `RiskSets`."""
     number, seat = np.nonzero(rows != NO_SEAT)
-    members = sparse.csr_array(
-        (np.ones(len(number)), (number.astype(np.int32), rows[number, seat])), shape=(len(rows), bots)
-    )
-    numbers, pairs = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)]
-    for left, right in zip(*np.triu_indices(rows.shape[1], 1), strict=True):
-        number = np.flatnonzero(rows[:, left] != NO_SEAT)
-        low, high = rows[number, left].astype(np.int64), rows[number, right].astype(np.int64)
-        numbers.append(number.astype(np.int32))
-        pairs.append((low * bots - low * (low + 1) // 2 + (high - low - 1)).astype(np.int32))
-    pair = np.concatenate(pairs)
-    both = sparse.csr_array(
-        (np.ones(len(pair)), (pair, np.concatenate(numbers))), shape=(bots * (bots - 1) // 2, len(rows))
-    )
-    return RiskSets(members, both)
+    bot = rows[number, seat]
+    shape = len(rows), bots
+    members = sparse.csr_array((np.ones(len(bot)), (number.astype(np.int32), bot)), shape=shape)
+    return RiskSets(rows, members)
 
 
 def fit(
@@ -322,8 +327,16 @@ class _Data:
         """The negative Hessian (R, B, B): the Laplacian of a graph with these weights between bots,
         and what the prior adds. Not singular: see below."""
         bots, fits = beta.shape
+        diagonal = np.arange(bots)
         left, right = np.triu_indices(bots, 1)
-        edges = (self.sets.pairs @ weights) * rate[left] * rate[right]
+        if fits == 1:
+            members = self.sets.members
+            each = np.repeat(weights[:, 0], np.diff(members.indptr))
+            weighted = sparse.csr_array((each, members.indices, members.indptr), members.shape)
+            edges = (members.T @ weighted).toarray()[left, right][:, None]
+        else:
+            edges = self.sets.pairs @ weights
+        edges *= rate[left] * rate[right]
         hessian = np.zeros((fits, bots, bots))
         hessian[:, left, right] = -edges.T
         hessian[:, right, left] = -edges.T
@@ -339,7 +352,6 @@ class _Data:
         scale[scale == 0] = 1.0  # a bot alone
         if not self.prior:
             hessian += (scale / bots)[:, None, None] * inside[:, :, None] * inside[:, None, :]
-        diagonal = np.arange(bots)
         hessian[:, diagonal, diagonal] += degree + scale[:, None] * (1e-12 + 1 - inside)
         return hessian
 

@@ -208,6 +208,8 @@ def rate(
                 bound = float(anchor_value + ELO * (bound - origin))
                 low, high = (bound, None) if above else (None, bound)
         rows.append(Rating(bot, rating, low, high, int(games[i]), int(block_count[i]), word))
+    if resamples == 0 < replicates and len(results.bots) == 2 and WON_ALL in words:
+        notes += _whitewash(rated_results, words.index(WON_ALL), confidence, min_blocks)
     bounded = [row for row, inside in zip(rows, main, strict=True) if not inside]
     if any(row.low is not None or row.high is not None for row in bounded):
         notes.append(
@@ -255,6 +257,20 @@ def _played(results: Results) -> tuple[Ints, Ints]:
 
     first = np.unique(results.block, return_index=True)[1]
     return count(results.seats), count(results.seats[first])
+
+
+def _whitewash(results: Results, winner: int, confidence: float, min_blocks: int) -> list[str]:
+    """Two bots of which one won everything have no scale, but a bound of what lies between them."""
+    if len(np.unique(results.block)) < min_blocks:
+        return []
+    loser = np.arange(2) != winner
+    bound = one_sided(results, winner, True, loser, np.zeros((1, 2)), confidence)
+    assert bound is not None
+    one, other = results.bots[winner], results.bots[1 - winner]
+    return [
+        f"{one} is at least {ELO * bound:.0f} points above {other}: one-sided {100 * confidence:g} % "
+        "bound, from the exact test of a whitewash; a block counts as one game."
+    ]
 
 
 def _words_for_ratings(

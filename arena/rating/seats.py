@@ -70,15 +70,13 @@ def seat_worth(
     inside = np.where(main[seats], seats * players + np.arange(players), -1)
     parts = exits(inside, _ranked(places, inside >= 0), times, bots * players)
     design = _design(main, players)
-    found = _climb(parts, times.astype(np.float64), design)
+    of_block = sparse.csr_array((np.ones(len(order)), (block, order)), shape=(len(names), len(first)))
+    found = _climb(parts.summed(of_block), design)
     if found is None:
         return none
     beta, hessian, scores = found
-    of_block = sparse.csr_array((np.ones(len(order)), (block, order)), shape=(len(names), len(first)))
-    stratum = np.unique(
-        results.lineup[used][np.unique(block, return_index=True)[1]], return_inverse=True
-    )[1]
-    variance, freedom = _variance(of_block @ scores, stratum)
+    lineup = results.lineup[used][np.unique(block, return_index=True)[1]]
+    variance, freedom = _variance(scores, np.unique(lineup, return_inverse=True)[1])
     inverse = np.linalg.inv(hessian)
     covariance = inverse @ variance @ inverse
 
@@ -108,19 +106,33 @@ def _design(main: Bools, players: int) -> Floats:
     return np.hstack([np.repeat(bot, players, axis=0), np.tile(seat, (len(main), 1))])
 
 
-def _climb(parts: Exits, times: Floats, design: Floats) -> tuple[Floats, Floats, Floats] | None:
+_CELLS = 2**22  # numbers per array that are worked on at once
+
+
+def _climb(blocks: Exits, design: Floats) -> tuple[Floats, Floats, Floats] | None:
     """Newton's method: the free numbers (K,) of beta = -theta, the negative Hessian (K, K), and the
-    score of each order (O, K); None where there is no maximum."""
-    leavers, stages = parts.leavers.T @ times, parts.stages.T @ times
-    members = parts.sets.members
-    beta = np.zeros(design.shape[1])
+    score of each block (N, K); None where there is no maximum."""
+    leavers, stages = blocks.leavers.sum(axis=0), blocks.stages.sum(axis=0)
+    members, by_set = blocks.sets.members, blocks.stages.tocsc()
+    sets, free = members.shape[0], design.shape[1]
+    chunk = max(_CELLS // max(free, 1), 1)
+    parts = [slice(start, start + chunk) for start in range(0, sets, chunk)]
+    beta = np.zeros(free)
     for _ in range(60):
         rate = np.exp(design @ beta)
         total = members @ rate
-        mean = (members @ (rate[:, None] * design)) / total[:, None]  # of the design in each risk set
-        gradient = design.T @ leavers - mean.T @ stages
+
+        def mean(part: slice, rate: Floats = rate, total: Floats = total) -> Floats:
+            """Of the design among those who leave from each risk set."""
+            return np.asarray((members[part] @ (rate[:, None] * design)) / total[part, None])
+
         second = members.T @ (stages / total) * rate
-        hessian = design.T @ (second[:, None] * design) - mean.T @ (stages[:, None] * mean)
+        gradient = design.T @ leavers
+        hessian = design.T @ (second[:, None] * design)
+        for part in parts:
+            of_part = mean(part)
+            gradient -= of_part.T @ stages[part]
+            hessian -= of_part.T @ (stages[part, None] * of_part)
         try:
             step = np.linalg.solve(hessian, gradient)
         except np.linalg.LinAlgError:
@@ -129,7 +141,8 @@ def _climb(parts: Exits, times: Floats, design: Floats) -> tuple[Floats, Floats,
         if not np.isfinite(reach) or np.abs(beta).max(initial=0) > 30:
             return None
         if reach < 1e-9:
-            return beta, hessian, parts.leavers @ design - parts.stages @ mean
+            expected = sum((by_set[:, part] @ mean(part) for part in parts), np.zeros(free))
+            return beta, hessian, blocks.leavers @ design - expected
         beta = beta + step * (np.log1p(reach) / reach)
     return None
 

@@ -80,6 +80,16 @@ def test_in_the_table() -> None:
     assert 1500 - worst.high == pytest.approx(expected, abs=10)
 
 
+def test_two_bots_have_a_bound_between_them() -> None:
+    ratings = rate(played(*["b a"] * 30))
+    assert [row.word for row in ratings.rows] == ["lost every game", "won every game"]
+    points = 400 * np.log10(1 / (0.05 ** (-1 / 30) - 1))
+    assert ratings.notes[-1].startswith(f"b is at least {points:.0f} points above a: one-sided 95 %")
+    for other in (rate(played(*["b a"] * 19)), rate(played(*["b a"] * 30), replicates=0)):
+        assert not any("at least" in note for note in other.notes)
+    assert not any("at least" in note for note in rate(played(*["b a"] * 30), prior=2).notes)
+
+
 def test_no_bound_without_draws_or_with_few_blocks() -> None:
     results = played(*EVEN * 20, *["c a"] * 19)
     assert rate(results)["c"].low is None

@@ -29,6 +29,8 @@ from arena.rating.results import Floats
 
 FOUR = np.array([0.5, 0.2, -0.1, -0.6])
 EIGHT = np.linspace(-0.7, 0.7, 8)
+ELEVEN = np.linspace(-0.7, 0.7, 11)
+SIX = np.linspace(-0.7, 0.7, 6)
 PAIRS = tuple(combinations(range(4), 2))
 
 
@@ -51,6 +53,8 @@ SETTINGS = [
     Setting("2 players, 4 bots, 7 blocks a pair", FOUR, PAIRS, 7),
     Setting("2 players, 4 bots, 20 blocks a pair", FOUR, PAIRS, 20),
     Setting("2 players, 8 bots, 3 blocks a pair", EIGHT, tuple(combinations(range(8), 2)), 3),
+    Setting("2 players, 11 bots, 2 blocks a pair", ELEVEN, tuple(combinations(range(11), 2)), 2),
+    Setting("3 players, 6 bots, 2 blocks each", SIX, tuple(combinations(range(6), 3)), 2),
     Setting("4 players, 4 bots, 20 blocks", FOUR, [(0, 1, 2, 3)], 20),
     Setting("4 players, 4 bots, 60 blocks", FOUR, [(0, 1, 2, 3)], 60),
     Setting("4 players, 8 bots, 40 line-ups once", EIGHT, tuple(combinations(range(8), 4)), 1, 40),

@@ -14,6 +14,10 @@ from scipy import sparse
 from arena.rating.plackett_luce import Exits, exits
 from arena.rating.results import NO_SEAT, Floats, Ints, Results, number_rows
 
+FEW = 5
+"""Line-ups with fewer blocks are resampled together. With two or three of their own, and half or a
+third of them left out each time, intervals held the truth 91 to 93 % of the time instead of 95."""
+
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
@@ -56,9 +60,9 @@ class Blocks:
 def aggregate(results: Results) -> Blocks:
     """All games of `results`, whether their blocks are complete or not.
 
-    A stratum is a line-up. Line-ups with a single block, whose variance nobody can tell, are
-    collapsed into one stratum (a lone one joins the smallest other): the spread between them then
-    counts as noise too, which errs on the side of wider intervals (Cochran 1977, "Sampling
+    A stratum is a line-up. Line-ups with fewer than `FEW` blocks, from which little can be drawn,
+    are collapsed into one stratum (a lone one joins the smallest other): the spread between them
+    then counts as noise too, which errs on the side of wider intervals (Cochran 1977, "Sampling
     Techniques", 5A.12).
     """
     by_bot = np.argsort(results.seats, axis=1)
@@ -104,12 +108,12 @@ def _freedom(seats: Ints, stratum: Ints, count: Ints, bots: int) -> Ints:
 
 def _collapse(lineup: Ints, count: Ints) -> Ints:
     blocks = np.bincount(lineup, weights=count)
-    lone = np.flatnonzero(blocks == 1)
+    small = np.flatnonzero(blocks < FEW)
     stratum = np.arange(len(blocks))
-    if len(lone) == 1 and len(blocks) > 1:
-        stratum[lone] = np.where(blocks == 1, np.inf, blocks).argmin()
-    elif len(lone):
-        stratum[lone] = lone[0]
+    if len(small) == 1 and len(blocks) > 1:
+        stratum[small] = np.where(blocks < FEW, np.inf, blocks).argmin()
+    elif len(small):
+        stratum[small] = small[0]
     return stratum[lineup]
 
 

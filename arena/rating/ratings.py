@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.rating.blocks import Blocks, aggregate
+from arena.rating.blocks import FEW, Blocks, aggregate
 from arena.rating.bootstrap import Fit, draw, interval
 from arena.rating.bounds import one_sided
 from arena.rating.groups import groups, standing
@@ -331,5 +331,5 @@ def _notes(
             whose = "No ratings"
         notes.append(f"{whose}: no results both ways join these groups: {names}.")
     if len(np.unique(rated_results.lineup)) > len(np.unique(blocks.stratum)):
-        notes.append("Line-ups with a single block are resampled together, as one.")
+        notes.append(f"Line-ups with fewer than {FEW} blocks are resampled together, as one.")
     return notes

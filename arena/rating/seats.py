@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse, stats
 
+from arena.rating.blocks import FEW
 from arena.rating.groups import standing
 from arena.rating.plackett_luce import ELO, Exits, exits
 from arena.rating.results import Bools, Floats, Ints, Results, number_rows
@@ -149,10 +150,9 @@ def _climb(blocks: Exits, design: Floats) -> tuple[Floats, Floats, Floats] | Non
 
 def _variance(scores: Floats, stratum: Ints) -> tuple[Floats, int]:
     """The variance (K, K) of the sum of the blocks' scores (N, K), drawn within strata; and its
-    degrees of freedom. Strata of a single block are taken together, as in `blocks`."""
+    degrees of freedom. Strata of few blocks are taken together, as in `blocks`."""
     size = np.bincount(stratum)
-    if (size == 1).any():
-        stratum = np.where(size[stratum] == 1, len(size), stratum)
+    stratum = np.where(size[stratum] < FEW, len(size), stratum)
     stratum = np.unique(stratum, return_inverse=True)[1]
     size = np.bincount(stratum)
     mean = np.zeros((len(size), scores.shape[1]))

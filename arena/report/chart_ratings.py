@@ -46,9 +46,8 @@ def ratings_chart(evidence: Evidence) -> Page:
     plain(axes, "x")
     bot_rows(axes, names, left - MARGIN - 0.1)
     axes.axvline(ratings.anchor_value, color=MUTED, linewidth=0.8, zorder=1)
-    low, top = _span(
-        [row.rating for row in rows] + [row.low for row in rows] + [row.high for row in rows]
-    )
+    rated = [row for row in rows if row.rating is not None]
+    low, top = _span([end for row in rated for end in (row.rating, row.low, row.high)])
     axes.set_xlim(low, top)
     for y, row in enumerate(rows):
         if row.rating is None:
@@ -73,7 +72,9 @@ def ratings_chart(evidence: Evidence) -> Page:
 
 def _in_numbers(rating: float | None, low: float | None, high: float | None) -> str:
     if rating is None:
-        return "no number"
+        if low is not None:
+            return f"above {low:.0f}"
+        return "no number" if high is None else f"below {high:.0f}"
     if low is None and high is None:
         return f"{rating:.0f}"
     ends = ("…" if end is None else f"{end:.0f}" for end in (low, high))
@@ -89,7 +90,8 @@ def _span(numbers: list[float | None]) -> tuple[float, float]:
 
 def _notes_of_ratings(ratings: Ratings) -> list[str]:
     notes = ["Dot: joint fit of all tables in complete blocks."]
-    if any(row.low is not None or row.high is not None for row in ratings.rows):
+    rated = [row for row in ratings.rows if row.rating is not None]
+    if any(row.low is not None or row.high is not None for row in rated):
         notes.append("Bar: bootstrap over blocks.")
     without = {
         row.word
@@ -168,6 +170,7 @@ def _over_blocks(evidence: Evidence) -> tuple[Ints, Floats, Floats, Floats]:
     numbers = np.array(
         [[(row.rating, row.low, row.high) for row in table.rows] for table in tables], np.float64
     )
+    numbers[np.isnan(numbers[..., 0])] = np.nan  # a bound alone is no band
     return at, numbers[..., 0], numbers[..., 1], numbers[..., 2]
 
 

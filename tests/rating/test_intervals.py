@@ -29,9 +29,9 @@ def test_same_seed_same_numbers() -> None:
 
 
 def test_blocks_are_resampled_within_their_line_up() -> None:
-    blocks = aggregate(played("a b", "b a", "a b", "b c", "c b", "b c", "c b"))
+    blocks = aggregate(played(*["a b", "b a", "a b"] * 2, *["b c", "c b"] * 4))
     weights = blocks.resample(np.random.default_rng(0), 500)
-    for stratum, size in zip(np.unique(blocks.stratum), (3, 4), strict=True):
+    for stratum, size in zip(np.unique(blocks.stratum), (6, 8), strict=True):
         drawn = weights[blocks.stratum == stratum]
         assert drawn.sum(axis=0) == pytest.approx(size)  # n - 1 draws of weight n / (n - 1)
         assert np.unique(np.round(drawn * (size - 1) / size, 9)).tolist() == list(range(size))
@@ -44,12 +44,12 @@ def test_resampling_has_the_variance_of_a_sum_over_blocks() -> None:
     assert weights[0].var() == pytest.approx(1.0, rel=0.05)
 
 
-def test_line_ups_with_a_single_block_are_resampled_together() -> None:
-    together = aggregate(played("a b", "b c", "c a", "a d", "d a"))
-    assert np.bincount(together.stratum, together.count).tolist() == [3, 0, 2]
-    lone = aggregate(played("a b", "b a", "a b", "b c", "c b", "c a"))
-    assert sorted(np.bincount(lone.stratum, lone.count)) == [0, 3, 3]
-    note = "Line-ups with a single block are resampled together, as one."
+def test_line_ups_with_few_blocks_are_resampled_together() -> None:
+    together = aggregate(played("a b", "b c", "c a", *["a d", "d a"] * 3))
+    assert np.bincount(together.stratum, together.count).tolist() == [3, 0, 6]
+    lone = aggregate(played(*["a b", "b a", "a b"] * 2, *["b c", "c b"] * 4, "c a"))
+    assert sorted(np.bincount(lone.stratum, lone.count)) == [0, 7, 8]
+    note = "Line-ups with fewer than 5 blocks are resampled together, as one."
     assert note in rate(played("a b", "b c", "c a")).notes
 
 

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from arena.rating import Results, rate
-from arena.rating.plackett_luce import ELO
+from arena.rating import Results, plackett_luce, rate
+from arena.rating.blocks import aggregate
+from arena.rating.plackett_luce import ELO, fit, refit
 from arena.rating.results import Floats
 from tests.rating.tables import played, simulated
 
@@ -119,3 +120,45 @@ def test_recovers_the_truth_from_many_games() -> None:
     truth = np.array([0.8, 0.3, 0.0, -0.2, -0.9])
     lineups = [(0, 1, 2, 3, 4), (0, 4), (1, 2, 3)]
     assert theta(simulated(truth, lineups, 1000, seed=1)) == pytest.approx(truth, abs=0.06)
+
+
+def test_orders_are_taken_apart_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = simulated(np.linspace(-1, 1, 6), [(0, 1, 2, 3, 4, 5), (1, 3, 5), (0, 2)], 15, seed=5)
+    whole = rate(results, replicates=50)
+    monkeypatch.setattr(plackett_luce, "_CHUNK", 7)
+    parts = rate(results, replicates=50)
+    assert parts.rows == whole.rows
+    np.testing.assert_array_equal(parts.draws, whole.draws)
+
+
+def test_pairs_that_beat_each_other_often_need_not_be_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    results = played(*["a b"] * 400, "b a", "b a", *["b c", "c b"] * 20)
+    usual = rate(results, replicates=200)
+    assert not np.isfinite(usual.draws).all(), "some resamples tear a from the others"
+    monkeypatch.setattr(plackett_luce, "_RARE", 10**9)
+    np.testing.assert_array_equal(rate(results, replicates=200).draws, usual.draws)
+
+
+@pytest.mark.parametrize("prior", [0.0, 2.0])
+def test_resamples_are_fitted_as_if_they_were_all_there_is(prior: float) -> None:
+    results = simulated(np.linspace(-1.5, 1.5, 5), [(0, 1, 2, 3, 4), (0, 4), (1, 2, 3)], 8, seed=4)
+    blocks = aggregate(results)
+    parts = blocks.exits
+    count = blocks.count[:, None].astype(float)
+    sums = parts.leavers.T @ count, parts.stages.T @ count
+    none = np.zeros((5, 1))
+    theta = fit(parts.sets, *sums, none, none, prior=prior)[:, 0]
+    weights = blocks.resample(np.random.default_rng(0), 30)
+    drawn = parts.leavers.T @ weights, parts.stages.T @ weights
+    rated = np.zeros((5, 30))
+    whole = sums[0][:, 0], sums[1][:, 0], none[:, 0]
+    near = refit(parts.sets, *drawn, rated, whole, theta, prior=prior)
+    exact = np.column_stack(
+        [
+            fit(parts.sets, drawn[0][:, [r]], drawn[1][:, [r]], none, none, prior=prior)[:, 0]
+            for r in range(30)
+        ]
+    )
+    assert near == pytest.approx(exact, abs=2e-5)

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,15 @@ import numpy as np
 from arena.rating import one_scale, seat_worth, superiority, upsets
 from arena.report.standings import Standings
 
+_ROW = "row bot"  # no bot can be called so: a name has no space
 Cell = str | float | int | None
 
 
 @dataclass(frozen=True)
 class Section:
     """A small table. `rows` hold unrounded numbers by column, None where there is none; `facts` are
-    numbers about all of it; `words` say what it is and what it is not; `text` prints one number."""
+    numbers about all of it; `words` say what it is and what it is not; `text` prints one number;
+    `heads` are the titles of columns that are not their names."""
 
     name: str
     title: str
@@ -29,6 +31,7 @@ class Section:
     rows: Sequence[dict[str, Cell]]
     facts: dict[str, Cell]
     text: Callable[[str, float], str]
+    heads: dict[str, str] = field(default_factory=dict)
 
 
 def superiority_section(table: Standings) -> Section:
@@ -37,7 +40,7 @@ def superiority_section(table: Standings) -> Section:
     at = [table.results.index(row.bot) for row in table.rows]
     names = [row.bot for row in table.rows]
     rows: list[dict[str, Cell]] = [
-        {"bot": name} | {other: _known(share[i, j]) for other, j in zip(names, at, strict=True)}
+        {_ROW: name} | {other: _known(share[i, j]) for other, j in zip(names, at, strict=True)}
         for name, i in zip(names, at, strict=True)
     ]
     draws = len(table.ratings.draws)
@@ -45,14 +48,15 @@ def superiority_section(table: Standings) -> Section:
         "superiority",
         "Probability of superiority",
         [
-            f"share of {draws} bootstrap draws in which the row bot is rated above the column bot: how "
-            "sure the order is, not how often it wins",
+            f"share of {draws} bootstrap draws in which the row bot is rated above the column bot, #1 "
+            "being that of the first row: how sure the order is, not how often it wins",
             "many pairs are looked at, so some look sure by luck; '-' where a bot has no draws",
         ],
-        ["bot", *names],
+        [_ROW, *names],
         rows,
         {"draws": draws},
         lambda column, value: "<0.01" if value < 0.01 else ">0.99" if value > 0.99 else f"{value:.2f}",
+        {_ROW: "bot"} | {name: f"#{number}" for number, name in enumerate(names, 1)},
     )
 
 
@@ -142,16 +146,15 @@ def show_section(section: Section) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=500)
+    console = Console(highlight=False, width=500)  # a matrix may be wider than any terminal
     console.print()
     console.print(section.title, style="bold", markup=False)
     if section.rows:
         shown = Table(box=None, pad_edge=False)
         for column in section.columns:
             left = isinstance(section.rows[0][column], str)
-            shown.add_column(column.replace("_", " "), justify="left" if left else "right", no_wrap=True)
+            head = section.heads.get(column, column.replace("_", " "))
+            shown.add_column(head, justify="left" if left else "right", no_wrap=True)
         for row in section.rows:
             shown.add_row(*[_text(section, column, row[column]) for column in section.columns])
         console.print(shown, soft_wrap=True)

@@ -82,12 +82,13 @@ def test_superiority_is_in_the_order_of_ranks() -> None:
     result = table("--superiority", "--csv")
     rows = list(csv.reader(io.StringIO(result.output)))
     ranked = [row.bot for row in read_standings(Path(EXAMPLE)).rows]
-    assert rows[0] == ["bot", *ranked]
+    assert rows[0] == ["row bot", *ranked]
     assert [row[0] for row in rows[1:]] == ranked
     assert float(rows[2][3]) == pytest.approx(1 - float(rows[3][2]))
     assert rows[1][1] == ""
     shown = table("--superiority").output
     assert "how sure the order is, not how often it wins" in " ".join(shown.split())
+    assert ["bot", "#1", "#2", "#3", "#4"] in [line.split() for line in shown.splitlines()]
     facts = json.loads(table("--superiority", "--json").output)["superiority"]
     assert facts["draws"] == 1000
     assert facts["rows"][1]["honest"] == float(rows[2][3])

@@ -161,6 +161,7 @@ class Flattener:
             "own": hands["counted"][rounds["first"][at] + seat, about],
             "total": rounds["counted"][at, about],
             "standing_own": hands["counted"][rounds["first"][at] + seat, standing_face],
+            "default_call": _default_calls(records, start, length),
             "us": np.minimum(_all(us, np.int64), np.iinfo(np.int32).max).astype(np.int32),
         }
 
@@ -287,6 +288,21 @@ def _rounds_of(record: GameRecord) -> int:
     if any(not 0 <= fault.seat < seats for fault in record.faults):
         raise ValueError(f"game {record.game}: a fault of a seat that is not there")
     return len(record.calls)
+
+
+def _default_calls(records: Sequence[GameRecord], start: Any, length: Any) -> Any:
+    """Which calls the referee made; `start` and `length` are those of each round's calls."""
+    made = np.zeros(int(length.sum()), np.bool_)
+    rounds = 0
+    for record in records:
+        for fault in record.faults:
+            if fault.penalty == "default-call":
+                at = rounds + fault.round - 1
+                if not 0 < fault.round <= len(record.calls) or not 0 <= fault.call < length[at]:
+                    raise ValueError(f"game {record.game}: a fault of a call that is not there")
+                made[start[at] + fault.call] = True
+        rounds += len(record.calls)
+    return made
 
 
 def _all(lists: Iterable[Iterable[int]], dtype: type) -> Any:

@@ -130,6 +130,7 @@ COLUMNS: dict[str, tuple[Column, ...]] = {
             "standing_own", "int8", "dice", "dice of the seat that count for the bid before the call"
         ),
         _PALIFICO,
+        Column("default_call", "bool", "", "whether the referee made the call, for a seat at fault"),
         Column("us", "int32", "µs", "time from question to answer, at most 2147 s"),
     ),
 }

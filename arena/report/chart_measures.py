@@ -117,7 +117,7 @@ def _values(axes: Axes, evidence: Evidence, panel: Panel, names: list[str]) -> N
     found = panel.scale * found.loc[[name for name in names if name in found.index]]
     ends = found.to_numpy().ravel()
     ends = np.append(ends[np.isfinite(ends)], 0.0)
-    margin = 0.06 * (float(np.ptp(ends)) or 1.0)
+    margin = 0.06 * float(np.ptp(ends)) or 1.0
     axes.set_xlim(ends.min() - margin, ends.max() + margin)
     axes.xaxis.set_major_locator(MaxNLocator(3))
     axes.axvline(0, color=MUTED, linewidth=0.8, zorder=1)

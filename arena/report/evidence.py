@@ -14,7 +14,7 @@ import numpy as np
 from arena.rating import HeadToHead, Ratings, Results, head_to_head, rate
 from arena.rating.results import Floats, Ints
 from arena.record.columns import read_callers
-from arena.record.log import GAMES, read_games, read_header
+from arena.record.log import GAMES, LogError, read_games, read_header
 from arena.record.schema import GameRecord, Header
 from arena.report.blocks import Estimate, PerBot
 from arena.report.play import Play, PlayReader
@@ -71,7 +71,10 @@ class Evidence:
 def read_evidence(folder: Path) -> Evidence:
     """The evidence of a results folder. Raises `LogError`."""
     log = folder / GAMES
-    return evidence_of(read_header(log), read_games(log))
+    try:
+        return evidence_of(read_header(log), read_games(log))
+    except ValueError as error:
+        raise LogError(f"{log}: {error}") from None
 
 
 def evidence_of(header: Header, games: Iterable[GameRecord]) -> Evidence:

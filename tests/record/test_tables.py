@@ -111,7 +111,7 @@ def test_small_calls(small: Tables) -> None:
         (4, 1, 2, "B", "bid", 1, 5, 1, 2, 4, 1, 1, 1),
         (4, 2, 1, "A", "dudo", 0, 0, 1, 5, 4, 3, 0, 1),  # seat 0 is out: back to seat 1
     ]
-    kept = small.calls.drop(columns=["game", "palifico", "standing_own", "us"])
+    kept = small.calls.drop(columns=["game", "palifico", "standing_own", "default_call", "us"])
     assert rows_of(kept, *kept.columns) == expected
     assert set(small.calls["game"]) == {7}
     assert small.calls["us"].tolist()[6:10] == [7, 8, 101, 102]
@@ -256,6 +256,25 @@ def test_a_round_without_an_end_and_a_silent_seat() -> None:
     assert tables.seats["think_mean_ms"].isna().tolist() == [False, True, True]
     assert tables.seats["think_max_ms"].isna().tolist() == [False, True, True]
     assert tables.seats["questions"].tolist() == [1, 0, 0]
+
+
+def test_calls_that_the_referee_made() -> None:
+    """Of two games; the round and the place of the call are in the fault."""
+    two = [*ONE_ROUND, (1, 0, "2 3", "1x2 2x2 dudo", 1, "1-1")]
+    late = Fault(0, "timeout", 2, "", penalty="default-call", call=1)
+    forfeit = Fault(1, "crash", 1, "")
+    records = [
+        make_record(two, [1, 2], game=game, faults=faults)
+        for game, faults in enumerate(([], [forfeit, late], [late]))
+    ]
+    made = make_tables(make_header(players=2), records).calls["default_call"]
+    assert np.flatnonzero(made).tolist() == [5 + 3, 10 + 3]
+    for fault in (
+        Fault(0, "timeout", 3, "", penalty="default-call"),
+        Fault(0, "timeout", 1, "", penalty="default-call", call=2),
+    ):
+        with pytest.raises(ValueError, match="game 0: a fault of a call that is not there"):
+            make_tables(make_header(players=2), [make_record(two, [1, 2], faults=[fault])])
 
 
 def test_an_hour_of_thought_is_cut_to_what_the_column_holds() -> None:

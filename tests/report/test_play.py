@@ -15,9 +15,11 @@ import pytest
 from scipy.stats import binom
 
 from arena.game import Bid, Call, Dice, Game, preset
-from arena.record.schema import Fault, GameRecord, Header
-from arena.record.tables import make_tables
+from arena.record.log import GAMES, LogError
+from arena.record.schema import Fault, GameRecord, Header, Line, encode_line
+from arena.record.tables import make_tables, read_tables
 from arena.report.blocks import estimate
+from arena.report.evidence import read_evidence
 from arena.report.play import read
 from arena.report.play.measures import MEASURES
 from arena.report.play.odds import at_least, entropy, exactly
@@ -277,6 +279,22 @@ def test_calza_by_hand() -> None:
             assert row(play, bot, name)["value"] == pytest.approx(value), (bot, name)
 
 
+def test_what_the_referee_called_is_not_the_bots() -> None:
+    late = Fault(0, "timeout", 1, "", penalty="default-call", call=2)
+    first = make_record(
+        [
+            (0, 0, "12 34", "1x3 2x3 dudo", 2, "0-1"),
+            (0, 1, "5 66", "1x6 2x6 dudo", 2, "0-1"),
+        ],
+        [2, 1],
+        faults=[late],
+    )
+    play = play_of(TWO, [first, SECOND])
+    assert row(play, "A", "doubt_chance")["value"] == pytest.approx((35 / 36 + 8 / 9) / 2)
+    assert row(play, "A", "doubts")["count"] == 2
+    assert row(play, "A", "by_doubting")["value"] == pytest.approx(-3 / 8), "it did cost a die"
+
+
 def test_turning_points_by_hand() -> None:
     turns = turning_points(stakes(make_tables(TWO, [FIRST, SECOND])))
     assert turns["game"].tolist() == [0, 1]
@@ -284,6 +302,15 @@ def test_turning_points_by_hand() -> None:
     assert turns["moved"].tolist() == pytest.approx([0.25, 0.75])
     assert turns["gains"].tolist() == ["B", "A"]
     assert turns["loss"].tolist() == pytest.approx([-0.25, -0.75])
+
+
+def test_a_log_that_contradicts_itself_is_refused_in_words(tmp_path: Path) -> None:
+    wrong = make_record([(0, 0, "12 34", "1x3 doubt", 2, "1-1")], [1, 2])
+    lines: list[Line] = [make_header("AB", 2, name="standard"), wrong, SECOND]
+    (tmp_path / GAMES).write_bytes(b"".join(map(encode_line, lines)))
+    for read_all in (read_play, read_tables, read_evidence):
+        with pytest.raises(LogError, match=r"games\.jsonl: 'doubt' is not a call"):
+            read_all(tmp_path)
 
 
 def test_only_whole_blocks_count() -> None:

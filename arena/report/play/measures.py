@@ -294,4 +294,5 @@ MEASURES = (
         )
     ),
 )
-"""In the order in which they are shown. Forfeits and passes are no bids, doubts or calzas."""
+"""In the order in which they are shown. Forfeits and passes are no bids, doubts or calzas, and what the
+referee called for a bot at fault is not counted as the bot's."""

@@ -147,6 +147,8 @@ class PlayReader:
         tables = make_tables(self._header, self._whole)
         self._whole, self._calls = [], 0
         calls, hands = weigh(tables), stakes(tables)
+        if calls["default_call"].any():  # those are no calls of the bot
+            calls = calls[~calls["default_call"]].reset_index(drop=True)
         pairs = _Pairs(tables)
         self._take_measures(pairs, {"calls": calls, "hands": hands})
         self._take_curves(pairs, calls)

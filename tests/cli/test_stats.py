@@ -39,6 +39,7 @@ def test_one_bot_with_meanings_doubts_and_games() -> None:
         if measure.group != "calza" and measure.name not in ("by_calling", "when_called"):
             assert measure.meaning in told
     assert "90 to 100 %" in told
+    assert "0.8 to 1.0 bits" in told
     assert "comeback: won game 118 after a chance of 2 % in round 13: arena show DIR 118" in told
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from arena.report.blocks import MIN_BLOCKS
 from arena.report.play.measures import MEASURES, Measure
-from arena.report.play.read import Play
+from arena.report.play.read import DIFFICULTY_BINS, DOUBT_BINS, Play
 
 TITLES = {
     "bids": "Bids",
@@ -49,29 +49,25 @@ def show_value(value: float, low: float, high: float, unit: str) -> str:
 
 
 def show_play(play: Play) -> None:
-    """Every group of measures as a table with a row per bot."""
-    from rich.table import Table
-
+    """Print every group of measures as a table with a row per bot."""
     console = _console()
     console.print(_facts(play), markup=False)
     values = _by_bot(play)
     for group, measures in _groups(play):
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column(f"{TITLES[group]}, %", no_wrap=True)
-        for measure in measures:
-            title = measure.name + (" dice" if measure.unit == "dice" else "")
-            table.add_column(title, justify="right", no_wrap=True)
+        titles = [measure.name + (" dice" if measure.unit == "dice" else "") for measure in measures]
+        rows = []
         for bot, found in values.items():
             cells = (found.get(measure.name) for measure in measures)
-            texts = [
-                "-"
-                if cell is None
-                else show_value(cell["value"], cell["low"], cell["high"], measure.unit)
-                for cell, measure in zip(cells, measures, strict=True)
-            ]
-            table.add_row(bot, *texts)
-        console.print()
-        console.print(table, soft_wrap=True)
+            rows.append(
+                [
+                    bot,
+                    *(
+                        "-" if cell is None else _value(cell, measure.unit)
+                        for cell, measure in zip(cells, measures, strict=True)
+                    ),
+                ]
+            )
+        _print(console, [f"{TITLES[group]}, %", *titles], rows)
     console.print()
     console.print(_about(play), markup=False)
     console.print(
@@ -81,44 +77,45 @@ def show_play(play: Play) -> None:
 
 
 def show_bot(play: Play, bot: str) -> None:
-    """All of one bot: each measure with its meaning, its doubts and its games of note."""
-    from rich.table import Table
-
+    """Print all of one bot: each measure with its meaning, its curves and its games of note."""
     console = _console()
     console.print(f"{bot}: {_facts(play)}", markup=False)
     values = _by_bot(play)[bot]
     for group, measures in _groups(play):
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        for title in (TITLES[group], "", "", "of", "meaning"):
-            table.add_column(title, justify="right" if title in ("", "of") else "left", no_wrap=True)
-        for measure in measures:
-            cell = values.get(measure.name)
-            if cell is not None:
-                value = show_value(cell["value"], cell["low"], cell["high"], measure.unit)
-                table.add_row(
-                    measure.name, value, UNITS[measure.unit], str(cell["count"]), measure.meaning
-                )
-        console.print()
-        console.print(table, soft_wrap=True)
+        rows = [
+            [m.name, _value(cell, m.unit), UNITS[m.unit], str(cell["count"]), m.meaning]
+            for m in measures
+            if (cell := values.get(m.name)) is not None
+        ]
+        _print(console, [TITLES[group], "", "", "of", "meaning"], rows, left=("meaning",))
 
-    doubts = play.doubts[play.doubts["bot"] == bot]
-    if len(doubts):
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        for title in ("Doubts by chance", "mean %", "were right %", "doubts"):
-            table.add_column(title, justify="right", no_wrap=True)
-        for step in _rows(doubts):
-            table.add_row(
-                f"{100 * step['bin']:.0f} to {100 * step['bin'] + 10:.0f} %",
-                f"{100 * step['predicted']:.1f}",
-                show_value(step["value"], step["low"], step["high"], "share"),
-                str(step["count"]),
-            )
-        console.print()
-        console.print(table, soft_wrap=True)
-    games = play.games[play.games["bot"] == bot]
-    if len(games):
-        console.print()
-    for game in _rows(games):
+    steps = _rows(_of(play.openings, bot))
+    faces = [[f"{step['face']}", _value(step, "share"), str(step["count"])] for step in steps]
+    _print(console, ["Opening bids on", "%", "of"], faces)
+    steps = _rows(_of(play.doubts, bot))
+    doubts = [
+        [
+            f"{100 * step['bin']:.0f} to {100 * (step['bin'] + 1 / DOUBT_BINS):.0f} %",
+            f"{100 * step['predicted']:.1f}",
+            _value(step, "share"),
+            str(step["count"]),
+        ]
+        for step in steps
+    ]
+    _print(console, ["Doubts, by own chance", "mean %", "were right %", "of"], doubts)
+    steps = _rows(_of(play.difficulty, bot))
+    times = [
+        [
+            f"{step['bin']:.1f} to {step['bin'] + 1 / DIFFICULTY_BINS:.1f} bits",
+            f"{step['value']:.3g}",
+            f"{step['low']:.3g} to {step['high']:.3g}" if isfinite(step["low"]) else "-",
+            str(step["count"]),
+        ]
+        for step in steps
+    ]
+    _print(console, ["Time by difficulty", "ms (geometric mean)", "95 % interval", "of"], times)
+    console.print()
+    for game in _rows(_of(play.games, bot)):
         did = "won" if game["kind"] == "comeback" else "lost"
         console.print(
             f"{game['kind']}: {did} game {game['game']} after a chance of {100 * game['chance']:.0f} % "
@@ -127,6 +124,27 @@ def show_bot(play: Play, bot: str) -> None:
         )
     console.print()
     console.print(_about(play), markup=False)
+
+
+def _print(console: Any, titles: list[str], rows: list[list[str]], left: tuple[str, ...] = ()) -> None:
+    """A table under an empty line, if it has rows; the first column is to the left."""
+    from rich.table import Table
+    from rich.text import Text
+
+    if not rows:
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for number, title in enumerate(titles):
+        to_left = not number or title in left
+        table.add_column(title, justify="left" if to_left else "right", no_wrap=True)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print()
+    console.print(table, soft_wrap=True)
+
+
+def _value(cell: dict[str, Any], unit: str) -> str:
+    return show_value(cell["value"], cell["low"], cell["high"], unit)
 
 
 def _console() -> Any:

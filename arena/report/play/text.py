@@ -19,8 +19,8 @@ TITLES = {
     "openings": "Opening bids",
     "doubts": "Doubts",
     "calza": "Calza",
-    "rounds": "Rounds in which it lost dice",
-    "swings": "Chance to win, gained per game",
+    "rounds": "Rounds lost",
+    "swings": "Chance to win gained per game",
 }
 """Of the groups of measures."""
 UNITS = {"share": "%", "points": "% points", "dice": "dice", "": ""}
@@ -127,20 +127,25 @@ def show_bot(play: Play, bot: str) -> None:
 
 
 def _print(console: Any, titles: list[str], rows: list[list[str]], left: tuple[str, ...] = ()) -> None:
-    """A table under an empty line, if it has rows; the first column is to the left."""
+    """A table under an empty line, if it has rows; the first column is to the left.
+
+    On a narrow terminal titles and meanings go on in the next line, numbers never.
+    """
     from rich.table import Table
     from rich.text import Text
 
     if not rows:
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
+    vertical: Any = "top" if left else "bottom"
     for number, title in enumerate(titles):
         to_left = not number or title in left
-        table.add_column(title, justify="left" if to_left else "right", no_wrap=True)
+        shown = title.replace("_", " ") if console.is_terminal else title
+        table.add_column(shown, justify="left" if to_left else "right", vertical=vertical)
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(cell.replace(" ±", "\u00a0±")) for cell in row))
     console.print()
-    console.print(table, soft_wrap=True)
+    console.print(table)
 
 
 def _value(cell: dict[str, Any], unit: str) -> str:

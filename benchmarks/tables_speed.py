@@ -2,14 +2,15 @@
 
     python benchmarks/tables_speed.py [--calls N] [--repeats N]
 
-The same calls three ways, each ending in a pandas table in memory:
+The same calls in several ways, each ending in pandas tables in memory:
 
 log      `arena.record.tables.read_tables`: all tables of `games.jsonl`, one line per game
 json     the table of calls as JSON lines, one object per call, read by `pyarrow.json`
 parquet  the table of calls as `arena export --to parquet` writes it, read by `pandas.read_parquet`
+play     `arena.report.play.read_play`: from the log to every measure of `arena stats`, tables included
 
 The log is made by games of `arena.game` between four players who raise as little as they may and
-doubt what they do not expect. All three are measured in turn, by the wall clock, since pyarrow may
+doubt what they do not expect. All are measured in turn, by the wall clock, since pyarrow may
 use all cores and we use one. Ratios are medians over the repeats and can be compared between
 machines; the figures cannot.
 """
@@ -30,6 +31,7 @@ from arena.record.export import export
 from arena.record.log import GAMES
 from arena.record.schema import Bot, GameRecord, Header, Settings, Timing, encode_line
 from arena.record.tables import read_tables
+from arena.report.play import read_play
 
 PLAYERS = 4
 RULES = preset("standard")
@@ -52,11 +54,13 @@ def main() -> None:
             "log": lambda: read_tables(folder),
             "json": lambda: _read_json(as_json),
             "parquet": lambda: _read_parquet(folder / "tables" / "calls.parquet"),
+            "play": lambda: read_play(folder),
         }
         sizes = {
             "log": folder / GAMES,
             "json": as_json,
             "parquet": folder / "tables" / "calls.parquet",
+            "play": folder / GAMES,
         }
         for read in ways.values():  # imports, caches of the file system
             read()

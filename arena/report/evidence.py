@@ -13,7 +13,7 @@ import numpy as np
 
 from arena.rating import HeadToHead, Ratings, Results, head_to_head, rate
 from arena.rating.results import Floats, Ints
-from arena.record.columns import read_callers
+from arena.record.columns import times_by_seat
 from arena.record.log import GAMES, LogError, read_games, read_header
 from arena.record.schema import GameRecord, Header
 from arena.report.blocks import Estimate, PerBot
@@ -85,7 +85,8 @@ def evidence_of(header: Header, games: Iterable[GameRecord]) -> Evidence:
 
     def watched() -> Iterator[GameRecord]:
         for game in games:
-            thinking.add(game, dice.add(game))
+            thinking.add(game)
+            dice.add(game)
             play.add(game)
             yield game
 
@@ -120,21 +121,10 @@ class _Clock:
         self._longest = [0] * bots
         self._timeouts = [0] * bots
 
-    def add(self, game: GameRecord, dice: list[tuple[int, ...]]) -> None:
-        """`dice`: per round, the dice of each seat."""
-        own = [self._times[bot] for bot in game.seats]
-        for opener, hands, calls, us, held in zip(
-            game.openers, game.hands, game.calls, game.timing.us, dice, strict=True
-        ):
-            self._waiting += len(us)
-            if ":" not in calls and "palifico" not in calls:  # then the turn just goes round: fast
-                order = _order(opener, held)
-                for at, seat in enumerate(order):
-                    own[seat].extend(us[at :: len(order)])
-                continue
-            for (seat, word), spent in zip(read_callers(opener, hands, calls), us, strict=True):
-                if word != "forfeit":
-                    own[seat].append(spent)
+    def add(self, game: GameRecord) -> None:
+        for bot, spent in zip(game.seats, times_by_seat(game), strict=True):
+            self._times[bot] += spent
+            self._waiting += len(spent)
         for fault in game.faults:
             if fault.cause == "timeout":
                 self._timeouts[game.seats[fault.seat]] += 1
@@ -166,13 +156,6 @@ class _Clock:
         return Thinking(questions, self._timeouts[bot], lower, median, upper, most, longest)
 
 
-@cache
-def _order(opener: int, dice: tuple[int, ...]) -> tuple[int, ...]:
-    """The live seats clockwise from the opener."""
-    seats = len(dice)
-    return tuple(seat % seats for seat in range(opener, opener + seats) if dice[seat % seats])
-
-
 # --- dice --------------------------------------------------------------------------------------------
 
 MOST_POINTS = 60
@@ -192,8 +175,7 @@ class _DiceHeld:
         self._rounds = array("i")
         self._dice = bytearray()
 
-    def add(self, game: GameRecord) -> list[tuple[int, ...]]:
-        """The dice of each seat before each round of the game."""
+    def add(self, game: GameRecord) -> None:
         held: list[tuple[int, ...]] = []
         now = [0 if hand == "-" else len(hand) for hand in game.hands[0].split()] if game.hands else []
         for changes in game.changes:
@@ -205,7 +187,6 @@ class _DiceHeld:
         for dice in held:
             self._dice += bytes(dice)
         self._dice += bytes(now or [0] * self._players)
-        return held
 
     def curves(self, results: Results, rated: Results) -> _Curves:
         """The mean dice of each bot in complete blocks, up to where 99 % of the games have ended."""

@@ -15,7 +15,7 @@ from msgspec import structs
 from arena.errors import ConfigError
 from arena.rating import Rating, Ratings, Results, rate
 from arena.rating.pool import pool
-from arena.record.columns import read_callers
+from arena.record.columns import times_by_seat
 from arena.record.schema import GameRecord, Header
 from arena.report.logs import Log, names_of, read_logs, refuse_to_pool
 from arena.report.results import results_of
@@ -259,25 +259,17 @@ def _added(rows: list[Row], strain: Strain, games: Iterable[GameRecord]) -> Iter
 
 def _add_thinking(game: GameRecord, seats: list[Row]) -> None:
     """Charge every call's time to the bot that made it; a forfeit is no call."""
-    thought = [0] * len(seats)
-    asked = [0] * len(seats)
-    for opener, hands, calls, us in zip(
-        game.openers, game.hands, game.calls, game.timing.us, strict=True
-    ):
-        for (seat, word), spent in zip(read_callers(opener, hands, calls), us, strict=True):
-            if word != "forfeit":
-                row = seats[seat]
-                row.questions += 1
-                row.thinking += spent
-                row.longest = max(row.longest, spent)
-                thought[seat] += spent
-                asked[seat] += 1
+    times = times_by_seat(game)
+    for row, spent in zip(seats, times, strict=True):
+        row.questions += len(spent)
+        row.thinking += sum(spent)
+        row.longest = max(row.longest, max(spent, default=0))
     for seat, cpu in enumerate(game.timing.cpu_ms):
         row = seats[seat]
         row.cpu_games += 1
-        row.cpu_questions += asked[seat]
+        row.cpu_questions += len(times[seat])
         row.cpu_ms += cpu
-        row.pondering_ms += max(0.0, cpu - thought[seat] / 1000)
+        row.pondering_ms += max(0.0, cpu - sum(times[seat]) / 1000)
 
 
 def _ranked(rows: list[Row], by: str, ratings: Ratings) -> list[Row]:

@@ -18,6 +18,8 @@ endif
 	@echo
 	@echo "Charts:"
 	@$(ARENA) charts results/demo
+	@echo "Page:"
+	@$(ARENA) report results/demo
 
 test: $(VENV)/installed-test
 	$(VENV)/bin/ruff format --check .

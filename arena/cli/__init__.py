@@ -22,6 +22,7 @@ from arena.cli.keygen import keygen
 from arena.cli.new import new
 from arena.cli.plan import plan
 from arena.cli.replay import replay
+from arena.cli.report import report
 from arena.cli.rules import rules
 from arena.cli.run import run
 from arena.cli.show import show
@@ -91,6 +92,7 @@ for command in (
     new,
     plan,
     replay,
+    report,
     rules,
     run,
     show,

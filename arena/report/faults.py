@@ -76,7 +76,7 @@ def list_faults(
     return sorted(fitting, key=lambda found: found.game)
 
 
-def _readable(received: str) -> str:
+def readable(received: str) -> str:
     """A message in hex as text, where it is text."""
     try:
         text = bytes.fromhex(received).decode("ascii")
@@ -104,7 +104,7 @@ def show_faults(found: list[FoundFault], details: bool) -> None:
         if details:
             told = {
                 "asked": fault.asked,
-                "received": _readable(fault.received),
+                "received": readable(fault.received),
                 "after": f"{fault.used_ms:.1f} ms",
                 "printed": fault.stderr.rstrip().replace("\n", "\n            "),
                 "again": each.replay,

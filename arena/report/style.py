@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -121,9 +121,13 @@ class Page:
         """Write NAME.png and NAME.svg; `description` is for readers that cannot see the chart."""
         png, svg = folder / f"{name}.png", folder / f"{name}.svg"
         FigureCanvasAgg(self.figure).print_figure(png, format="png", metadata={"Software": None})
-        told = {"Title": self.title, "Description": printable(description), "Creator": "perudo-arena"}
-        self.figure.savefig(svg, format="svg", metadata={**told, "Date": None})
+        self.write_svg(svg, description)
         return [png, svg]
+
+    def write_svg(self, target: Path | IO[bytes], description: str = "") -> None:
+        """Write the SVG alone."""
+        told = {"Title": self.title, "Description": printable(description), "Creator": "perudo-arena"}
+        self.figure.savefig(target, format="svg", metadata={**told, "Date": None})
 
 
 def value_mark(

@@ -1,0 +1,21 @@
+"""One hostile tournament and its page, for all tests here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.report.page import write_page
+from tests.report.page.logs import hostile, write
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(hostile(), tmp_path_factory.mktemp("page") / "cup")
+
+
+@pytest.fixture(scope="session")
+def page(folder: Path) -> Path:
+    """With the games in it."""
+    return write_page(folder).page

@@ -28,6 +28,7 @@ from arena.report.page.games import (
     write_beside,
 )
 from arena.report.page.gather import Gathered, gather
+from arena.report.page.play import play_tables, unit_of
 from arena.report.page.sections import (
     bots_of,
     cross_table,
@@ -59,9 +60,12 @@ def write_page(folder: Path, out: Path | None = None, games: str = "auto", by: s
     `games` is what `read_games_option` reads, `by` what the standings are ordered by. Raises
     `ConfigError`, `LogError`, and `ArenaError` where the page cannot be written.
     """
-    out = out or folder / REPORT / "index.html"
     wanted = read_games_option(games)
-    found = gather(folder, by)
+    return write_found(gather(folder, by), out or folder / REPORT / "index.html", wanted)
+
+
+def write_found(found: Gathered, out: Path, wanted: str | int) -> Built:
+    """Write the page of what was gathered, with the games that `choose_games` chooses."""
     choice = choose_games(wanted, found)
     beside = out.parent / f"{out.stem}-games" if choice.beside else None
     if beside is not None:
@@ -99,6 +103,8 @@ def _render(found: Gathered, choice: Choice, beside: str) -> Iterator[str]:
         standings=standings_of(found),
         cross=cross_table(evidence),
         charts=list(_charts(evidence)),
+        play=play_tables(evidence.play, evidence.ranked),
+        unit_of=unit_of,
         bots=bots_of(found),
         faults=faults_of(found),
         settings=settings_of(found),

@@ -14,6 +14,7 @@ from arena.report.blocks import MIN_BLOCKS, by_seat
 from arena.report.evidence import Evidence, Thinking
 from arena.report.faults import readable
 from arena.report.page.gather import Gathered
+from arena.report.page.play import notable
 from arena.report.standings import Row
 from arena.report.text import COLUMNS, choose_columns, footer, say_faults
 
@@ -133,6 +134,7 @@ def bots_of(found: Gathered) -> list[dict[str, Any]]:
                 "opponents": opponents[:MOST_PAIRS],
                 "opponents_left_out": len(opponents[MOST_PAIRS:]),
                 "thinking": _thinking(evidence.thinking[bot]),
+                "notable": notable(evidence.play, bot),
             }
         )
     return sections

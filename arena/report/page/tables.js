@@ -63,7 +63,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       const body = table.tBodies[0];
       const rows = [...body.rows].map((row) => [sortValue(row.cells[column]), row]);
       // Names and ranks from the first, numbers from the largest.
-      const words = head.classList.contains("left") || column === 0;
+      const words = head.classList.contains("left") || head.textContent === "#";
       const now = head.getAttribute("aria-sort");
       const up = now ? now === "descending" : words;
       rows.sort(([a], [b]) => compare(a, b, up ? 1 : -1));
@@ -72,7 +72,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       body.append(...rows.map(([, row]) => row));
     });
   });
-  heads[0].setAttribute("aria-sort", "ascending");
+  if (heads[0].textContent === "#") heads[0].setAttribute("aria-sort", "ascending");
 }
 
 // --- filters ---------------------------------------------------------------------------------------

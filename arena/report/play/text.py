@@ -28,7 +28,7 @@ CALLING = {"by_calling", "when_called"}
 CURVES = ("doubts", "openings", "difficulty", "dice")
 
 
-def _groups(play: Play) -> Iterator[tuple[str, list[Measure]]]:
+def groups_of(play: Play) -> Iterator[tuple[str, list[Measure]]]:
     """The groups of measures that say something under these rules."""
     for group, measures in groupby(MEASURES, lambda measure: measure.group):
         if play.calza or group != "calza":
@@ -52,8 +52,8 @@ def show_play(play: Play) -> None:
     """Print every group of measures as a table with a row per bot."""
     console = _console()
     console.print(_facts(play), markup=False)
-    values = _by_bot(play)
-    for group, measures in _groups(play):
+    values = by_bot(play)
+    for group, measures in groups_of(play):
         titles = [measure.name + (" dice" if measure.unit == "dice" else "") for measure in measures]
         rows = []
         for bot, found in values.items():
@@ -80,8 +80,8 @@ def show_bot(play: Play, bot: str) -> None:
     """Print all of one bot: each measure with its meaning, its curves and its games of note."""
     console = _console()
     console.print(f"{bot}: {_facts(play)}", markup=False)
-    values = _by_bot(play)[bot]
-    for group, measures in _groups(play):
+    values = by_bot(play)[bot]
+    for group, measures in groups_of(play):
         rows = [
             [m.name, _value(cell, m.unit), UNITS[m.unit], str(cell["count"]), m.meaning]
             for m in measures
@@ -184,7 +184,7 @@ def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
 
 
-def _by_bot(play: Play) -> dict[str, dict[str, dict[str, Any]]]:
+def by_bot(play: Play) -> dict[str, dict[str, dict[str, Any]]]:
     found: dict[str, dict[str, dict[str, Any]]] = {bot.name: {} for bot in play.header.bots}
     for row in _rows(play.measures):
         found[row["bot"]][row["measure"]] = row

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.report.page import write_page
+from arena.report.page.build import write_found
+from arena.report.page.gather import Gathered, gather
 from tests.report.page.logs import hostile, write
 
 
@@ -16,6 +17,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def page(folder: Path) -> Path:
+def found(folder: Path) -> Gathered:
+    return gather(folder)
+
+
+@pytest.fixture(scope="session")
+def page(found: Gathered, folder: Path) -> Path:
     """With the games in it."""
-    return write_page(folder).page
+    return write_found(found, folder / "report" / "index.html", "auto").page

@@ -10,8 +10,8 @@ from scipy import stats
 
 from arena.record.columns import RoundText, read_rounds
 from arena.record.schema import GameRecord, Header
-from arena.report.page import write_page
-from arena.report.page.build import visible
+from arena.report.page.build import visible, write_found
+from arena.report.page.gather import Gathered
 from arena.report.show import outcome
 from tests.report.page.browser import MISSING, Browser, Keys, headless
 from tests.report.page.logs import NAMES, TITLE, read
@@ -28,9 +28,9 @@ def log(folder: Path) -> tuple[Header, dict[int, GameRecord]]:
 
 
 @pytest.fixture(scope="module")
-def large(folder: Path) -> Path:
+def large(found: Gathered, folder: Path) -> Path:
     """The same with the games beside it."""
-    return write_page(folder, folder / "report" / "large page.html", "beside").page
+    return write_found(found, folder / "report" / "large page.html", "beside").page
 
 
 @pytest.fixture(scope="module")

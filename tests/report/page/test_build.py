@@ -19,6 +19,7 @@ from arena.record.log import GAMES, LogError
 from arena.record.schema import Line, encode_line
 from arena.report.charts import CHARTS
 from arena.report.page import write_page
+from arena.report.page.build import write_found
 from arena.report.page.games import (
     CHUNK,
     choose_games,
@@ -28,6 +29,7 @@ from arena.report.page.games import (
     write_beside,
 )
 from arena.report.page.gather import Gathered, gather
+from arena.report.page.play import play_tables
 from arena.report.page.sections import bots_of, cross_table
 from tests.record.played import play_log
 from tests.report.logs import made_up
@@ -54,11 +56,6 @@ class Reader(HTMLParser):
 
     def text(self) -> str:
         return " ".join("".join(t for tag, t in self.texts if tag not in ("script", "style")).split())
-
-
-@pytest.fixture(scope="module")
-def found(folder: Path) -> Gathered:
-    return gather(folder)
 
 
 @pytest.fixture(scope="module")
@@ -166,8 +163,8 @@ def games_in(found: Gathered, games: str | int) -> list[int]:
     return sorted(game["game"] for game in json.loads(text))
 
 
-def test_a_sample_is_spread_evenly_and_said(found: Gathered, folder: Path, tmp_path: Path) -> None:
-    built = write_page(folder, tmp_path / "s.html", "7")
+def test_a_sample_is_spread_evenly_and_said(found: Gathered, tmp_path: Path) -> None:
+    built = write_found(found, tmp_path / "s.html", 7)
     assert (built.held, built.total) == (7, 140)
     assert "7 of 140 games are in this page" in Reader(built.page.read_text()).text()
     assert games_in(found, 7) == [i * 140 // 7 for i in range(7)]
@@ -193,11 +190,11 @@ def test_a_wrong_number_of_games_is_named(wrong: str) -> None:
         read_games_option(wrong)
 
 
-def test_a_page_that_cannot_be_written_is_named(folder: Path, tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_written_is_named(found: Gathered, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for games in ("all", "beside"):
         with pytest.raises(ArenaError, match="cannot write"):
-            write_page(folder, tmp_path / "file" / "index.html", games)
+            write_found(found, tmp_path / "file" / "index.html", games)
 
 
 def test_a_game_that_contradicts_itself_is_named(tmp_path: Path) -> None:
@@ -247,6 +244,23 @@ def test_of_many_bots_the_best_have_a_table(found: Gathered, monkeypatch: pytest
     assert (table["bots"], table["left_out"]) == (found.evidence.ranked[:3], 2)
     assert [len(row) for row in table["rows"]] == [3, 3, 3]
     assert [section["opponents_left_out"] for section in bots_of(found)] == [1] * 5
+
+
+def test_the_play_is_that_of_the_statistics(found: Gathered, text: str) -> None:
+    measures = found.evidence.play.measures
+    shown = {
+        (NAMES[bot], measure.name): cell
+        for table in play_tables(found.evidence.play, found.evidence.ranked)
+        for bot, cells in table.rows
+        for measure, cell in zip(table.measures, cells, strict=True)
+    }
+    bluffs = measures[measures["measure"] == "bluff"].set_index("bot")["value"]
+    for bot, share in bluffs.dropna().items():
+        assert float(shown[str(bot), "bluff"].split()[0]) == pytest.approx(100 * share, abs=0.51)
+    assert shown[NAMES[4], "bluff"] == "-", "it never bid"
+    told = Reader(text).text()
+    assert "bluff (%)" in told
+    assert "after a chance of" in told
 
 
 def test_the_names_are_those_of_the_log(text: str) -> None:

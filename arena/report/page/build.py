@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from arena.errors import ArenaError
 from arena.report.charts import CHARTS, REPORT
+from arena.report.duel_text import verdict_lines
 from arena.report.evidence import Evidence
 from arena.report.page.games import (
     CHUNK,
@@ -102,6 +103,7 @@ def _render(found: Gathered, choice: Choice, beside: str) -> Iterator[str]:
         folder=folder_of(found),
         standings=standings_of(found),
         cross=cross_table(evidence),
+        verdict=verdict_lines(found.verdict, list(evidence.results.bots)) if found.verdict else [],
         charts=list(_charts(evidence)),
         play=play_tables(evidence.play, evidence.ranked),
         unit_of=unit_of,

@@ -18,6 +18,7 @@ from arena.record.log import GAMES, LogError, read_end, read_games, read_header
 from arena.record.schema import End, Fault, GameRecord, encode_line
 from arena.record.verify import ruleset_of, starting_dice
 from arena.report.evidence import Evidence, evidence_of
+from arena.report.sequential import Sequential, Verdict
 from arena.report.standings import Standings, standings
 
 FAULTS_SHOWN = 20
@@ -57,6 +58,7 @@ class Gathered:
 
     numbers  of the games, ascending; `rounds` of each of them likewise
     size     bytes of their lines
+    verdict  of the run's sequential test, if it has one
     """
 
     log: Path
@@ -66,6 +68,7 @@ class Gathered:
     size: int
     evidence: Evidence
     table: Standings
+    verdict: Verdict | None
     faults: Faults
     end: End | None
 
@@ -87,6 +90,7 @@ def gather(folder: Path, by: str = "rating") -> Gathered:
     end = read_end(log)
     numbers, rounds, sizes = array("q"), array("q"), array("q")
     faults = Faults()
+    test = Sequential(header.sprt, header.players) if header.sprt else None
 
     def watched() -> Iterator[GameRecord]:
         for game in read_games(log):
@@ -97,7 +101,7 @@ def gather(folder: Path, by: str = "rating") -> Gathered:
             yield game
 
     try:
-        evidence = evidence_of(header, watched())
+        evidence = evidence_of(header, test.watch(watched()) if test else watched())
     except ValueError as error:
         raise LogError(f"{log}: {error}") from None
     faults.finish()
@@ -110,6 +114,7 @@ def gather(folder: Path, by: str = "rating") -> Gathered:
         size=sum(sizes),
         evidence=evidence,
         table=standings(header, islice(read_games(log), len(order)), by=by),
+        verdict=test.verdict if test else None,
         faults=faults,
         end=end,
     )

@@ -12,12 +12,15 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from arena.errors import ArenaError, ConfigError
 from arena.game import preset
 from arena.record.log import GAMES, LogError
-from arena.record.schema import Line, encode_line
+from arena.record.schema import Line, Sprt, encode_line
 from arena.report.charts import CHARTS
+from arena.report.duel import read_duel
+from arena.report.duel_text import verdict_lines
 from arena.report.page import write_page
 from arena.report.page.build import write_found
 from arena.report.page.games import (
@@ -244,6 +247,20 @@ def test_of_many_bots_the_best_have_a_table(found: Gathered, monkeypatch: pytest
     assert (table["bots"], table["left_out"]) == (found.evidence.ranked[:3], 2)
     assert [len(row) for row in table["rows"]] == [3, 3, 3]
     assert [section["opponents_left_out"] for section in bots_of(found)] == [1] * 5
+
+
+def test_the_verdict_of_a_sequential_test_is_told(tmp_path: Path) -> None:
+    header, games = made_up(["Ann", "Bob"], 2, 90, weakness=[1, 1.5])
+    header = structs.replace(header, sprt=Sprt(elo0=0, elo1=50))
+    folder = tmp_path / "tested"
+    write_lines(folder, [header, *games])
+    told = read_duel(folder).verdict
+    assert told is not None
+    assert told.block is not None
+    text = Reader(write_page(folder).page.read_text()).text()
+    for line in verdict_lines(told, ["Ann", "Bob"]):
+        assert " ".join(line.split()) in text
+    assert "H1 accepted at block" in text
 
 
 def test_the_play_is_that_of_the_statistics(found: Gathered, text: str) -> None:

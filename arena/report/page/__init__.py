@@ -2,8 +2,8 @@
 
     write_page(Path("results/example"), Path("report/index.html"))
 
-`build` writes the page, `gather` reads what it needs from the log, `sections` turns that into the words
-and cells that `page.html` shows, `games` decides which games can be replayed and where they lie.
+`build` writes the page, `gather` reads what it needs from the log, `sections` and `play` turn that into
+the words and cells that `page.html` shows, `games` decides which games it holds and where they lie.
 `page.css` and the three scripts (`tables.js`, `games.js`, `replay.js`) are copied into the page.
 
 What a page promises: the same log gives the same bytes; every text of a bot is escaped, and what the

@@ -92,7 +92,7 @@ def pair_of(evidence: Evidence, i: int, j: int) -> Pair:
     over = f"over {blocks} block{'s' * (blocks != 1)}"
     if math.isnan(low):
         why = "too few blocks" if blocks < MIN_BLOCKS else "every block ended alike"
-        return Pair(f"{score:.0f}", f"{score:.0f} % {over}; no interval: {why}", "", j)
+        return Pair(f"{score:.0f}", f"{score:.0f} % {over}; no interval: {why}", "few", j)
     words = f"{score:.0f} % (95 % interval {low:.0f} to {high:.0f}) {over}"
     return Pair(f"{score:.0f}", words, _shade(score, bool(pairs.significant[i, j])), j)
 

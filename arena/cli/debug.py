@@ -23,10 +23,10 @@ def debug(bot: str, folder: Path, game: int, seat: int | None, attach: bool) -> 
     """
     from arena.check.debug import Debugger
     from arena.check.problem import Problem
-    from arena.record.log import GAMES, read_game, read_header
+    from arena.record.log import log_of, read_game, read_header
     from arena.tournament.bots import build, find_bot
 
-    log = folder / GAMES
+    log = log_of(folder)
     header = read_header(log)
     record = read_game(log, game)
     if record is None:

@@ -20,11 +20,11 @@ def replay(folder: Path, game: int) -> None:
     """
     from rich.console import Console
 
-    from arena.record.log import GAMES, read_game, read_header
+    from arena.record.log import log_of, read_game, read_header
     from arena.report.show import show_game
     from arena.tournament.again import play_again
 
-    log = folder / GAMES
+    log = log_of(folder)
     header = read_header(log)
     before = read_game(log, game)
     if before is None:

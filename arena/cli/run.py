@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     "elo1 or only by elo0. Also alpha=0.05, beta=0.05, model=logistic or normalized. --blocks or "
     "--budget is then the most that is played (default: 100000 games).",
 )
+@click.option("--compress", is_flag=True, help="Compress the log while it is written.")
 @click.option("--dry-run", is_flag=True, help="Say what would be played, and stop.")
 @click.option("--out", type=click.Path(path_type=Path), help="Results folder. Default: results/NAME.")
 @click.option(
@@ -88,7 +89,7 @@ def run(context: click.Context, /, **given: Any) -> None:
     one FILE.toml can say it all (see arena init). The same command goes on where it was stopped.
     """
     from arena.cli.progress import Progress
-    from arena.record.log import GAMES
+    from arena.record.log import log_of
     from arena.report.duel import read_duel
     from arena.report.duel_text import verdict_lines
     from arena.report.sequential import Sequential
@@ -127,7 +128,7 @@ def run(context: click.Context, /, **given: Any) -> None:
             click.echo(f"at most: the run ends once its test has decided ({write_sprt(config.sprt)})")
         return
     out = given["out"] or Path("results") / name
-    config, note = settle_sandbox(config, out / GAMES)
+    config, note = settle_sandbox(config, log_of(out))
     if note:
         click.echo(note, err=True)
     for bot in config.bots:
@@ -141,7 +142,7 @@ def run(context: click.Context, /, **given: Any) -> None:
     elif not outcome.added and outcome.decided is not None:
         click.echo(f"{out}: its test was decided before; another --out begins anew")
     show_standings(read_standings(out))
-    click.echo(f"\n{outcome.games} of {outcome.total} games in {out / 'games.jsonl'}")
+    click.echo(f"\n{outcome.games} of {outcome.total} games in {log_of(out)}")
     if config.sprt and (verdict := read_duel(out, (names[0], names[1])).verdict):
         click.echo("\n".join(verdict_lines(verdict, names)))
     if outcome.decided is not None:
@@ -206,6 +207,7 @@ def _config_of_flags(given: dict[str, Any]) -> Config:
         show_names=given["show_names"],
         sandbox=given["sandbox"],
         sprt=sprt,
+        compress=given["compress"],
     )
 
 

@@ -19,12 +19,12 @@ def show(folder: Path, game: int, as_json: bool, notation: bool) -> None:
     """Show game number GAME of the tournament in DIR."""
     from rich.console import Console
 
-    from arena.record.log import GAMES, read_game, read_header
+    from arena.record.log import log_of, read_game, read_header
     from arena.record.notation import write
     from arena.record.told import of_record
     from arena.report.show import game_as_json, show_game
 
-    log = folder / GAMES
+    log = log_of(folder)
     header = read_header(log)
     record = read_game(log, game)
     if record is None:

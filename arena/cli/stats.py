@@ -17,13 +17,13 @@ from arena.cli.common import results_folder
 def stats(folder: Path, bot: str | None, form: str | None) -> None:
     """Show how the bots of the tournament in DIR play: bluffs, doubts, openings, swings."""
     from arena.errors import ConfigError
-    from arena.record.log import GAMES, read_header
+    from arena.record.log import GAMES, log_of, read_header
     from arena.report.play import read_play
     from arena.report.play.text import show_bot, show_play, write_csv, write_json
 
-    if not (folder / GAMES).is_file():
+    if not log_of(folder).is_file():
         raise ConfigError(f"{folder} holds no tournament: there is no {GAMES}")
-    names = [each.name for each in read_header(folder / GAMES).bots]
+    names = [each.name for each in read_header(log_of(folder)).bots]
     if bot is not None and bot not in names:
         raise ConfigError(f"there is no bot {bot!r} in {folder}; bots: {', '.join(names)}")
 

@@ -21,15 +21,15 @@ import click
 def verify(ctx: click.Context, log: Path, limit: int, as_json: bool) -> None:
     """Play every game of a log again and compare: rules, dice, commitments.
 
-    The log is FILE, or games.jsonl in the results folder DIR. The exit code is 1 if anything in it
+    The log is FILE, or that of the results folder DIR. The exit code is 1 if anything in it
     is not as it should be.
     """
     import json
 
-    from arena.record.log import GAMES
+    from arena.record.log import log_of
     from arena.record.verify import verify as verify_log
 
-    report = verify_log(log / GAMES if log.is_dir() else log, limit)
+    report = verify_log(log_of(log) if log.is_dir() else log, limit)
     if as_json:
         told = {
             "ok": report.ok,

@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from itertools import islice
 from pathlib import Path
 
-from arena.record.log import GAMES, LogError, read_games, read_header
+from arena.record.log import LogError, log_of, read_games, read_header
 from arena.record.outline import Outline, outline_of
 from arena.record.schema import GameRecord, decode_line, encode_line
 from arena.record.tables import Tables, make_tables
@@ -18,7 +18,7 @@ CHUNK = 2000
 
 def read_outline(folder: Path) -> Outline:
     """One reading of the log. Raises `LogError`."""
-    log = folder / GAMES
+    log = log_of(folder)
     return outline_of(read_header(log).players, read_games(log))
 
 
@@ -32,7 +32,7 @@ def in_order(folder: Path, outline: Outline) -> Iterator[GameRecord]:
     waiting: list[tuple[int, bytes]] = []
     expected = iter(outline.numbers.tolist())
     wanted = next(expected, None)
-    for record in read_games(folder / GAMES):
+    for record in read_games(log_of(folder)):
         if record.game != wanted:
             heappush(waiting, (record.game, encode_line(record)))
             continue
@@ -58,7 +58,7 @@ def read_chunks(folder: str | Path, games: int = CHUNK) -> Iterator[Tables]:
     is always one part, if an empty one. Raises `LogError`.
     """
     folder = Path(folder)
-    header = read_header(folder / GAMES)
+    header = read_header(log_of(folder))
     outline = read_outline(folder)
     ordered = in_order(folder, outline)
     part = list(islice(ordered, games))
@@ -66,7 +66,7 @@ def read_chunks(folder: str | Path, games: int = CHUNK) -> Iterator[Tables]:
         try:
             yield make_tables(header, part, outline)
         except ValueError as error:
-            raise LogError(f"{folder / GAMES}: {error}") from None
+            raise LogError(f"{log_of(folder)}: {error}") from None
         part = list(islice(ordered, games))
         if not part:
             return

@@ -17,7 +17,7 @@ import pandas as pd
 
 from arena.errors import ArenaError, ConfigError
 from arena.record.chunks import in_order, read_chunks, read_outline
-from arena.record.log import GAMES, read_header
+from arena.record.log import GAMES, log_of, read_header
 from arena.record.notation import write
 from arena.record.tables import COLUMNS
 from arena.record.told import of_record
@@ -40,7 +40,7 @@ def export(folder: Path, form: str, out: Path, replace: bool = False) -> list[Pa
     Raises `ConfigError` if there is no log, if a file is there already (unless `replace`), and if
     pyarrow is missing; `LogError`; `ArenaError` if the files cannot be written.
     """
-    if not (folder / GAMES).is_file():
+    if not log_of(folder).is_file():
         raise ConfigError(f"{folder} holds no tournament: there is no {GAMES}")
     names = {
         "csv": [*(f"{table}.csv" for table in COLUMNS), SCHEMA],
@@ -77,7 +77,7 @@ def _beside(out: Path) -> Iterator[Path]:
 
 
 def _write_notation(folder: Path, path: Path) -> None:
-    header = read_header(folder / GAMES)
+    header = read_header(log_of(folder))
     with path.open("w", encoding="utf-8") as file:
         for number, record in enumerate(in_order(folder, read_outline(folder))):
             file.write(("\n" if number else "") + write(of_record(header, record)))

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from arena.record.flat import ENDINGS, KINDS, Columns, Flattener
-from arena.record.log import GAMES, LogError, read_games, read_header
+from arena.record.log import LogError, log_of, read_games, read_header
 from arena.record.outline import Outline, lineup_of, outline_of
 from arena.record.schema import GameRecord, Header
 
@@ -150,7 +150,7 @@ class Tables:
 
 def read_tables(folder: str | Path) -> Tables:
     """The tables of a results folder. Raises `LogError`."""
-    log = Path(folder) / GAMES
+    log = log_of(Path(folder))
     with _no_collector():
         try:
             return make_tables(read_header(log), list(read_games(log)))

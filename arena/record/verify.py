@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -18,7 +17,8 @@ from typing import Any
 
 from arena.game import OPTIONS, Ruleset, RulesetError
 from arena.game.seeds import commitment, deal_seed, secret_hash, secret_of_seed
-from arena.record.log import LogError, read_end, read_games, read_header
+from arena.record.log import LogError, lines_of, read_end, read_games, read_header
+from arena.record.numbers import Numbers
 from arena.record.replay import Problem, check_play, differs
 from arena.record.schema import End, GameRecord, Header, decode_line
 
@@ -56,7 +56,7 @@ def verify(path: Path, limit: int = 20) -> Report:
     header = read_header(path)
     verifier = _Verifier(path, header, limit)
     verifier.check_header()
-    for number, line in _lines(path):
+    for number, line in islice(lines_of(path), 1, None):
         verifier.line(number, line)
     verifier.end()
     return verifier.report
@@ -104,39 +104,6 @@ def starting_dice(path: Path, ruleset: Ruleset, players: int) -> Ruleset:
     return ruleset
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    try:
-        with path.open("rb") as file:
-            yield from islice(enumerate(file, 1), 1, None)
-    except OSError as error:
-        raise LogError(f"cannot read {path}: {error.strerror}") from None
-
-
-class _Numbers:
-    """A set of game numbers, of a bit each."""
-
-    _PAGE = 1 << 16
-
-    def __init__(self) -> None:
-        self._pages: dict[int, bytearray] = {}
-        self.count = 0
-
-    def add(self, number: int) -> bool:
-        """Whether it is new."""
-        at, bit = divmod(number, 8)
-        page = self._pages.setdefault(at // self._PAGE, bytearray(self._PAGE))
-        old = page[at % self._PAGE]
-        page[at % self._PAGE] = old | 1 << bit
-        new = not old >> bit & 1
-        self.count += new
-        return new
-
-    def __contains__(self, number: int) -> bool:
-        at, bit = divmod(number, 8)
-        page = self._pages.get(at // self._PAGE)
-        return page is not None and bool(page[at % self._PAGE] >> bit & 1)
-
-
 class _Verifier:
     """The check of one log; lines are given to it in their order."""
 
@@ -154,7 +121,7 @@ class _Verifier:
         self._salt = header.public_salt
         self._deaf = frozenset(i for i, bot in enumerate(header.bots) if not bot.out_of_turn)
         self._out = frozenset(i for i, bot in enumerate(header.bots) if bot.out)
-        self._seen = _Numbers()
+        self._seen = Numbers()
         self._blocks: dict[int, dict[int, tuple[int, ...]]] = {}
         self._ended = False
         self._decided: int | None = None
@@ -226,9 +193,9 @@ class _Verifier:
         """All lines were given."""
         for block, seats in self._blocks.items():
             self._check_order(block, seats)
-        self.report.games = self._seen.count
+        self.report.games = len(self._seen)
         needed = self.header.games
-        missing = needed - self._seen.count
+        missing = needed - len(self._seen)
         if self._decided is not None:  # later games may be there, as they were under way
             needed = (self._decided + 1) * self.header.players
             missing = sum(number not in self._seen for number in range(needed))

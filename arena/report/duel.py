@@ -12,7 +12,7 @@ from arena.errors import ConfigError
 from arena.rating import Results
 from arena.rating.results import Ints, number_rows
 from arena.rating.score import Estimate, Tally, estimate, tally
-from arena.record.log import GAMES, read_games, read_header
+from arena.record.log import GAMES, log_of, read_games, read_header
 from arena.record.schema import Header
 from arena.report.results import results_of
 from arena.report.sequential import PAIR, Sequential, Verdict
@@ -50,7 +50,7 @@ def read_duel(folder: Path, names: tuple[str, str] | None = None, confidence: fl
     one, two = find_pair(header, names)
     pair = {one, two} == set(PAIR)
     test = Sequential(header.sprt, header.players) if header.sprt and pair else None
-    games = read_games(folder / GAMES)
+    games = read_games(log_of(folder))
     results = results_of(header, test.watch(games) if test else games)
     both = (results.seats == one).any(axis=1) & (results.seats == two).any(axis=1)
     left_out = both & ~results.complete
@@ -70,7 +70,7 @@ def read_duel(folder: Path, names: tuple[str, str] | None = None, confidence: fl
 
 def read_log_header(folder: Path) -> Header:
     """The header of a results folder. Raises `ConfigError` for a folder that holds no log."""
-    log = folder / GAMES
+    log = log_of(folder)
     if not log.is_file():
         raise ConfigError(f"{folder} holds no tournament: there is no {GAMES}")
     return read_header(log)

@@ -14,7 +14,7 @@ import numpy as np
 from arena.rating import HeadToHead, Ratings, Results, head_to_head, rate
 from arena.rating.results import Floats, Ints
 from arena.record.columns import times_by_seat
-from arena.record.log import GAMES, LogError, read_games, read_header
+from arena.record.log import LogError, log_of, read_games, read_header
 from arena.record.schema import GameRecord, Header
 from arena.report.blocks import Estimate, PerBot
 from arena.report.play import Play, PlayReader
@@ -70,7 +70,7 @@ class Evidence:
 
 def read_evidence(folder: Path) -> Evidence:
     """The evidence of a results folder. Raises `LogError`."""
-    log = folder / GAMES
+    log = log_of(folder)
     try:
         return evidence_of(read_header(log), read_games(log))
     except ValueError as error:

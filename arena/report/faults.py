@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ConfigError
-from arena.record.log import GAMES, read_games, read_header
+from arena.record.log import GAMES, log_of, read_games, read_header
 from arena.record.schema import HOST_CAUSES, Fault
 
 
@@ -49,7 +49,7 @@ def list_faults(
     folder: Path, *, bot: str | None = None, cause: str | None = None, game: int | None = None
 ) -> list[FoundFault]:
     """The faults of a results folder that fit, ordered by game. Raises `ConfigError`, `LogError`."""
-    log = folder / GAMES
+    log = log_of(folder)
     if not log.is_file():
         raise ConfigError(f"{folder} holds no tournament: there is no {GAMES}")
     names = [each.name for each in read_header(log).bots]

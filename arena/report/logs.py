@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.errors import ConfigError
-from arena.record.log import GAMES, read_games, read_header
+from arena.record.log import GAMES, log_of, read_games, read_header
 from arena.record.schema import GameRecord, Header
 
 _TIMING = ("move_ms", "bank_ms", "increment_ms", "games_in_flight", "pondering")
@@ -35,7 +35,7 @@ def read_logs(folders: Sequence[Path]) -> list[Log]:
     logs: list[Log] = []
     known: dict[str, str] = {}
     for folder in folders:
-        log = folder / GAMES
+        log = log_of(folder)
         if not log.is_file():
             raise ConfigError(f"{folder} holds no tournament: there is no {GAMES}")
         header = read_header(log)

@@ -16,7 +16,7 @@ from arena.rating.planning import (
     mirrored_gain,
 )
 from arena.rating.score import MIN_BLOCKS
-from arena.record.log import GAMES, read_games
+from arena.record.log import log_of, read_games
 from arena.report.duel import find_pair, pair_blocks, read_log_header
 from arena.report.duel_text import unit
 from arena.report.results import results_of
@@ -56,7 +56,7 @@ def read_spread(folder: Path, names: tuple[str, str] | None, confidence: float) 
     """As two bots of a log have it. Raises `ConfigError` where it tells too little."""
     header = read_log_header(folder)
     one, two = find_pair(header, names)
-    played = pair_blocks(results_of(header, read_games(folder / GAMES)), one, two)
+    played = pair_blocks(results_of(header, read_games(log_of(folder))), one, two)
     scores = played.points / 2
     blocks = len(scores)
     who = f"{header.bots[one].name} and {header.bots[two].name}"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.errors import ConfigError
 from arena.game.seeds import secret_hash, secret_of_seed
-from arena.record.log import GAMES, read_end
+from arena.record.log import log_of, read_end
 from arena.record.schema import GameRecord, Header, decode_line
 from arena.referee.worker import play_task
 from arena.tournament.bots import build
@@ -23,7 +23,7 @@ def play_again(folder: Path, header: Header, record: GameRecord) -> GameRecord:
     Raises `ConfigError` where the bots or the secret of the run are not at hand.
     """
     config = replace(load_tournament(folder / CONFIG), sandbox=header.settings.sandbox)
-    config, _ = settle_sandbox(config, folder / GAMES)
+    config, _ = settle_sandbox(config, log_of(folder))
     for bot in config.bots:
         build(bot, config.holding.level)
     tasks = Tasks(config, header, find_secret(folder, header, config.seed), folder)
@@ -36,7 +36,7 @@ def play_again(folder: Path, header: Header, record: GameRecord) -> GameRecord:
 
 def find_secret(folder: Path, header: Header, seed: int | None) -> bytes:
     """The master secret of a run, finished or not. Raises `ConfigError`."""
-    end = read_end(folder / GAMES)
+    end = read_end(log_of(folder))
     if end is not None:
         secret = bytes.fromhex(end.secret)
     elif seed is not None:

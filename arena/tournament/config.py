@@ -113,6 +113,7 @@ class Config:
     sandbox          how strictly the bots are held: a level, or "auto" for the best that works
     sprt             a sequential test of the first bot against the second, which ends the run once it is
                      decided; `blocks` or `budget` is then the most that is played
+    compress         whether a new log is compressed; a run that goes on keeps to the log that it has
     """
 
     bots: tuple[BotSpec, ...]
@@ -130,6 +131,7 @@ class Config:
     show_names: bool = False
     sandbox: str = AUTO
     sprt: Sprt | None = None
+    compress: bool = False
 
     def __post_init__(self) -> None:
         if len(self.bots) < 2:
@@ -179,7 +181,7 @@ class Config:
         who = "-".join(bot.name for bot in self.bots)
         short = re.sub(r"[^A-Za-z0-9.+-]+", "_", who)[:40]
         rules = re.sub(r"[^A-Za-z0-9]+", "_", self.ruleset.name)[:20]
-        same = replace(self, sandbox=AUTO).frozen(Path.cwd())
+        same = replace(self, sandbox=AUTO, compress=False).frozen(Path.cwd())
         mark = hashlib.sha256(same.encode()).hexdigest()[:6]
         return f"{short}-{rules}-{self.players}p-{mark}"
 
@@ -232,6 +234,7 @@ class Config:
             "pondering": self.limits.pondering,
             **({} if self.sandbox == AUTO else {"sandbox": self.sandbox}),
             **({"sprt": write_sprt(self.sprt)} if self.sprt else {}),
+            **({"compress": True} if self.compress else {}),
         }
         for bot in remotes(self.bots)[:1]:
             table["server_key"] = os.path.relpath(bot.server_key, base)
@@ -279,12 +282,12 @@ def _bot_table(bot: BotSpec, base: Path) -> dict[str, Any]:
 
 def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
     """What two configurations differ in, in words: `move_time: 100ms before, 50ms now`. Not in their
-    sandbox: what counts is the level in the log.
+    sandbox or compression: what counts is the log that is there.
     """
     found = []
     for key in dict.fromkeys([*before, *now]):
         old, new = before.get(key, "nothing"), now.get(key, "nothing")
-        if old == new or key == "sandbox":
+        if old == new or key in ("sandbox", "compress"):
             continue
         if key == "bots":
             old, new = (", ".join(str(bot.get("name")) for bot in bots) for bots in (old, new))

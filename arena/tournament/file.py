@@ -45,6 +45,7 @@ KINDS: dict[str, type] = {
     "teammates": bool,
     "show_names": bool,
     "sandbox": str,
+    "compress": bool,
     "server_key": str,
     "sprt": str,
     "bots": list,
@@ -95,6 +96,7 @@ def _tournament(file: Document, path: Path) -> Config:
         show_names=table.get("show_names", False),
         sandbox=table.get("sandbox", AUTO),
         sprt=sprt,
+        compress=table.get("compress", False),
     )
 
 
@@ -283,6 +285,7 @@ budget = 1000                # games altogether, spread evenly over the line-ups
 # pondering = true           # false: bots are stopped while they are not asked
 # show_names = false         # whether bots are told who they play against
 # sandbox = "auto"           # or a level: "none", "limits", "bwrap" (see docs/2-hosting.md)
+# compress = false           # true: the log is games.jsonl.gz, about 0.3 of the size
 # teammates = true           # false: never two bots of a team (or author) at a table of 3 or more
 
 # [options]                  # changes to the ruleset

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.errors import ArenaError, ConfigError
 from arena.game.seeds import secret_of_seed
-from arena.record.log import GAMES, LogError, read_end
+from arena.record.log import LogError, log_of, read_end
 from arena.tournament.config import Config, differences
 
 CONFIG = "tournament.toml"
@@ -28,7 +28,7 @@ class Folder:
 
     def __init__(self, path: Path, config: Config) -> None:
         self.path = path
-        self.log = path / GAMES
+        self.log = log_of(path, config.compress)
         try:
             path.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

@@ -19,15 +19,16 @@ from typing import Protocol
 
 from arena.errors import ArenaError, ConfigError
 from arena.record.log import (
-    GAMES,
     LogWriter,
     games_in,
+    log_of,
     read_end,
     read_games,
     read_header,
     recover,
     write_header,
 )
+from arena.record.numbers import Numbers
 from arena.record.schema import HOST_CAUSES, End, GameRecord, Header, encode_line
 from arena.referee.launch import LauncherError
 from arena.referee.task import Task, TaskResult
@@ -106,7 +107,7 @@ def run(
     """
     check_start(config.bots, workers)
     if config.sandbox == AUTO:
-        config, note = settle_sandbox(config, out / GAMES)
+        config, note = settle_sandbox(config, log_of(out))
         if note:
             watcher.note(note)
     folder = Folder(out, config)
@@ -166,7 +167,7 @@ class _Coordinator:
 
     def _run(self) -> Outcome:
         log = self.folder.log
-        done: set[int] = set()
+        done = Numbers()
         if log.exists():
             done, cut = recover(log)
             self._check_same(read_header(log))
@@ -230,7 +231,7 @@ class _Coordinator:
 
     # -- the games ---------------------------------------------------------------------------------
 
-    def _play(self, writer: LogWriter, done: set[int]) -> int:
+    def _play(self, writer: LogWriter, done: Numbers) -> int:
         """Play all tasks; how many games were added."""
         tasks = self.tasks.of_schedule(done)
         added = 0

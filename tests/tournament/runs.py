@@ -7,10 +7,13 @@ import os
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests.oracle.replay import check_log
 
 ROOT = Path(__file__).parents[2]
 RANDOM = str(ROOT / "sample_bots/python/random")
@@ -99,13 +102,37 @@ def wait_until(condition: Callable[[], bool], seconds: float, why: Callable[[], 
 
 
 def log_of(folder: Path) -> Path:
-    return folder / "games.jsonl"
+    zipped = folder / "games.jsonl.gz"
+    return zipped if zipped.exists() else folder / "games.jsonl"
+
+
+def text_of(log: Path) -> bytes:
+    """What is written in a log so far; a compressed one may be open or torn."""
+    data = log.read_bytes()
+    if log.suffix != ".gz":
+        return data
+    text = b""
+    while data.strip(b"\0"):
+        member = zlib.decompressobj(31)
+        text += member.decompress(data)
+        data = member.unused_data
+    return text
+
+
+def discrepancies(folder: Path) -> list[str]:
+    """What the oracle finds wrong in the log of a folder."""
+    plain = folder / "plain.jsonl"
+    plain.write_bytes(text_of(log_of(folder)))
+    try:
+        return [str(found) for found in check_log(plain)]
+    finally:
+        plain.unlink()
 
 
 def lines_of(folder: Path) -> list[bytes]:
     """The whole lines of a log so far, header first; [] where there is none."""
     try:
-        data = log_of(folder).read_bytes()
+        data = text_of(log_of(folder))
     except FileNotFoundError:
         return []
     return [line for line in data.splitlines(keepends=True) if line.endswith(b"\n")]

@@ -12,8 +12,16 @@ import time
 
 import pytest
 
-from tests.oracle.replay import check_log
-from tests.tournament.runs import HONEST, PATIENT, RANDOM, Workplace, game_lines, games_of, log_of
+from tests.tournament.runs import (
+    HONEST,
+    PATIENT,
+    RANDOM,
+    Workplace,
+    discrepancies,
+    game_lines,
+    games_of,
+    log_of,
+)
 
 pytestmark = [pytest.mark.realtime, pytest.mark.soak]
 
@@ -45,15 +53,16 @@ def worker_of(place: Workplace, chance: random.Random) -> int | None:
     return chance.choice(found) if found else None
 
 
-def test_random_kills_lose_nothing(place: Workplace) -> None:
+@pytest.mark.parametrize(("kills", "more"), [(KILLS, ()), (max(4, KILLS // 4), ("--compress",))])
+def test_random_kills_lose_nothing(place: Workplace, kills: int, more: tuple[str, ...]) -> None:
     calm = place.tmp / "calm"
     ended = place.arena("run", *RULES, "--out", calm, timeout=1200)
     assert ended.code == 0, ended.err
     chance = random.Random(1)
     out = place.tmp / "out"
     before: dict[int, bytes] = {}
-    for kill in range(KILLS):
-        process = place.start("run", *RULES, "--out", out)
+    for kill in range(kills):
+        process = place.start("run", *RULES, *more, "--out", out)
         time.sleep(chance.uniform(0.05, 1.5))
         victim = ("group", "coordinator", "worker", "signal")[kill % 4]
         if victim == "group":
@@ -73,8 +82,9 @@ def test_random_kills_lose_nothing(place: Workplace) -> None:
         now = game_lines(out)
         assert {number: now.get(number) for number in before} == before, f"kill {kill} lost a game"
         before = now
-    ended = place.arena("run", *RULES, "--out", out, timeout=1200)
+    ended = place.arena("run", *RULES, *more, "--out", out, timeout=1200)
     assert ended.code == 0, ended.err
+    assert log_of(out).suffix == (".gz" if more else ".jsonl")
     assert len(game_lines(out)) == GAMES
     assert games_of(out) == games_of(calm)
-    assert check_log(log_of(out)) == []
+    assert discrepancies(out) == []

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from arena.rating.results import Floats, Ints
-from arena.record.log import GAMES, LogError, read_games, read_header
+from arena.record.log import LogError, log_of, read_games, read_header
 from arena.record.schema import HOST_CAUSES, GameRecord, Header
 from arena.record.tables import Tables, make_tables
 from arena.report.play.measures import MEASURES
@@ -72,7 +72,7 @@ class Play:
 
 def read_play(folder: str | Path) -> Play:
     """The play of a results folder. Raises `LogError`."""
-    log = Path(folder) / GAMES
+    log = log_of(Path(folder))
     try:
         return play_of(read_header(log), read_games(log))
     except ValueError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import islice
 
 from arena.tournament.config import Config
 
@@ -13,6 +14,9 @@ DECISION_SECONDS = 100e-6
 """One question and answer with a bot that answers at once, on a busy machine."""
 LAUNCH_SECONDS = 0.15
 """Starting one small bot and seeing it end."""
+
+MOST_TASKS = 5_000
+"""Tasks that are counted; beyond, the rest is taken to be like them."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +41,14 @@ class Plan:
 
 
 def estimate(config: Config, workers: int) -> Plan:
-    """Count the games and launches of a tournament exactly, and guess its time."""
+    """Count the games of a tournament, and its launches (of a large one by its first tasks); guess its
+    time.
+    """
     schedule = config.schedule(b"")
-    tasks = sum(1 for _ in schedule.groups())
+    begun = list(islice(schedule.groups(), MOST_TASKS))
+    tasks = len(begun)
+    if tasks == MOST_TASKS:
+        tasks = round(tasks * schedule.total_games / sum(len(group.blocks) for group in begun))
     launches = tasks * config.players
     dice = sum(config.ruleset.starting_dice(config.players)) / (5 * config.players)
     decisions = schedule.total_games * DECISIONS[config.players] * dice

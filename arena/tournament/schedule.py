@@ -21,9 +21,13 @@ from functools import cached_property
 from hmac import digest
 from itertools import combinations, islice, permutations
 from math import factorial
+from operator import add
 
 MAX_WINDOW = 10_000
 """Most blocks that are held in memory to be sorted into tasks."""
+
+MOST_ORDERED = 4
+"""Most players with whom the blocks of a line-up go through all circular orders."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +88,12 @@ class Schedule:
     def blocks(self) -> Iterator[Block]:
         """Every block in the order of its number, one at a time."""
         sequence = self._in_turn() if self.blocks_each else self._balanced()
-        seen: Counter[tuple[int, ...]] = Counter()
-        first: dict[tuple[int, ...], int] = {}
+        turns: dict[tuple[int, ...], int] = {}
         for number, lineup in enumerate(islice(sequence, self.total_blocks)):
-            start = first.setdefault(lineup, number)
-            yield Block(number, self._order(lineup, number, start + seen[lineup]))
-            seen[lineup] += 1
+            turn = turns.get(lineup, number)
+            yield Block(number, self._order(lineup, number, turn))
+            if self.players <= MOST_ORDERED:
+                turns[lineup] = turn + 1
 
     def groups(self, done: Collection[int] = ()) -> Iterator[Group]:
         """The games that are not `done` (game numbers), as tasks; rotations of a block stay close."""
@@ -112,7 +116,7 @@ class Schedule:
     def _order(self, lineup: tuple[int, ...], number: int, turn: int) -> tuple[int, ...]:
         """The circular order of block `number`, the `turn`-th of its line-up."""
         first, *others = lineup
-        if self.players <= 4:
+        if self.players <= MOST_ORDERED:
             orders = factorial(self.players - 1)
             return (first, *next(islice(permutations(others), turn % orders, None)))
         return (first, *sorted(others, key=lambda bot: self._hash(f"order/{number}/{bot}")))
@@ -130,26 +134,34 @@ class Schedule:
 
         The bots with the fewest games come first; among them who has met the others least.
         """
-        chance = random.Random(self._hash("lineups"))
-        bots = range(len(self.teams))
+        draw = random.Random(self._hash("lineups")).random
+        teams, bots = self.teams, range(len(self.teams))
         played = [0 for _ in bots]
         met = [[0 for _ in bots] for _ in bots]
+        behind = list(bots)
+        """The bots with the fewest games of all."""
         while True:
             chosen: list[int] = []
+            taken = set[int]()
+            shared = [0 for _ in bots]
             while len(chosen) < self.players:
-                taken = {self.teams[bot] for bot in chosen}
-                free = [bot for bot in bots if self.teams[bot] not in taken]
-                fewest = min(played[bot] for bot in free)
-                chosen.append(
-                    min(
-                        (bot for bot in free if played[bot] == fewest),
-                        key=lambda bot: (sum(met[bot][c] for c in chosen), chance.random()),
-                    )
-                )
+                fit = [bot for bot in behind if teams[bot] not in taken]
+                if not fit:
+                    free = [bot for bot in bots if teams[bot] not in taken]
+                    fewest = min(played[bot] for bot in free)
+                    fit = [bot for bot in free if played[bot] == fewest]
+                *_, next_one = min([(shared[bot], draw(), bot) for bot in fit])
+                chosen.append(next_one)
+                taken.add(teams[next_one])
+                shared = list(map(add, shared, met[next_one]))
             for bot in chosen:
                 played[bot] += 1
                 for other in chosen:
                     met[bot][other] += 1
+            behind = [bot for bot in behind if bot not in chosen]
+            if not behind:
+                fewest = min(played)
+                behind = [bot for bot in bots if played[bot] == fewest]
             yield tuple(sorted(chosen))
 
     def _hash(self, label: str) -> bytes:

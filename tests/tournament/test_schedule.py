@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import combinations, islice
+from hmac import digest
+from itertools import combinations, islice, permutations
 from math import factorial
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.game import preset
+from arena.tournament.bots import BotSpec
+from arena.tournament.config import Config
+from arena.tournament.plan import estimate
 from arena.tournament.schedule import Block, Group, Schedule
 
 MOST_UNEVEN = 6
@@ -199,3 +206,49 @@ def test_no_two_of_a_team_sit_at_one_table(teams: list[int], players: int, budge
         assert sum(found.values()) == schedule.total_blocks
         if not budget:
             assert found == dict.fromkeys(together, 2)
+
+
+def plainly(schedule: Schedule) -> Iterator[tuple[int, ...]]:
+    """Line-ups of a budget, straight from the rule: who has played least, then has met the others at
+    the table least, then chance.
+    """
+    chance = random.Random(digest(schedule.seed, b"lineups", "sha256"))
+    bots = range(len(schedule.teams))
+    played = Counter(dict.fromkeys(bots, 0))
+    met: Counter[tuple[int, int]] = Counter()
+    while True:
+        chosen: list[int] = []
+        while len(chosen) < schedule.players:
+            taken = {schedule.teams[bot] for bot in chosen}
+            free = [bot for bot in bots if schedule.teams[bot] not in taken]
+            fewest = min(played[bot] for bot in free)
+            ranked = [
+                (sum(met[bot, other] for other in chosen), chance.random(), bot)
+                for bot in free
+                if played[bot] == fewest
+            ]
+            chosen.append(min(ranked)[-1])
+        played.update(chosen)
+        met.update(permutations(chosen, 2))
+        yield tuple(sorted(chosen))
+
+
+@given(st.lists(st.integers(0, 6), min_size=2, max_size=12), st.integers(2, 6), st.binary(max_size=2))
+def test_a_budget_follows_the_rule_to_the_letter(teams: list[int], players: int, seed: bytes) -> None:
+    schedule = Schedule(tuple(teams), players, seed, budget=40 * players)
+    if schedule.lineups:
+        found = [block.lineup for block in schedule.blocks()]
+        assert found == list(islice(plainly(schedule), len(found)))
+
+
+def test_a_large_schedule_is_not_walked_through_for_an_estimate() -> None:
+    config = Config(
+        tuple(BotSpec(f"bot{number}", ("true",), Path()) for number in range(50)),
+        preset("standard"),
+        players=2,
+        budget=10**9,
+    )
+    plan = estimate(config, 500)
+    assert (plan.games, plan.blocks, plan.lineups) == (10**9, 5 * 10**8, 1225)
+    assert 0.9 < plan.tasks * 8 / 10**9 < 1.2  # 10,000 blocks of 1,225 pairs: 8 games of a pair each
+    assert plan.launches == 2 * plan.tasks

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,9 @@ from arena.errors import ConfigError
 if TYPE_CHECKING:
     from arena.record.schema import Sprt
     from arena.referee.task import Limits
+    from arena.tournament.cluster import Cluster
     from arena.tournament.config import Config
+    from arena.tournament.here import Here
 
 
 @click.command()
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     "--workers",
     "--concurrency",
     type=click.IntRange(1),
-    help="Worker processes. Default: half the cores.",
+    help="Worker processes. Default: half the cores; all those of a cluster.",
 )
 @click.option(
     "--games-in-flight", type=int, default=1, show_default=True, help="Games at once with the same bots."
@@ -67,6 +68,11 @@ if TYPE_CHECKING:
     show_default=True,
     help="How strictly the bots are held. auto: as strictly as works here.",
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on the workers of a Dask cluster (see docs/11-clusters.md).",
+)
 @click.option("--pin", is_flag=True, help="Keep each worker's referee and bots on cores of their own.")
 @click.option(
     "--sprt",
@@ -95,48 +101,39 @@ def run(context: click.Context, /, **given: Any) -> None:
     from arena.report.sequential import Sequential
     from arena.report.standings import read_standings
     from arena.report.text import show_standings
-    from arena.tournament.bots import build
     from arena.tournament.config import write_sprt
-    from arena.tournament.executor import default_workers, local_executor, shares
-    from arena.tournament.opening import RunError, settle_sandbox
+    from arena.tournament.opening import RunError
     from arena.tournament.remote import NOTE, remotes
     from arena.tournament.run import run as run_tournament
 
     config, name = _config(context, given)
     names = [bot.name for bot in config.bots]
-    far = remotes(config.bots)
-    workers = given["workers"] or (1 if far else default_workers())
-    if far:
+    if remotes(config.bots):
         click.echo(NOTE, err=True)
-    if given["pin"]:
-        shares(workers)
-    crowd = (
-        f"{workers} workers share {len(os.sched_getaffinity(0))} cores with their bots: thinking "
-        f"times will be longer and less certain; up to {default_workers()} are fair"
-        if workers > default_workers()
-        else ""
-    )
     seconds = _duration("--for", given["limit"]) if given["limit"] else None
-    if given["dry_run"]:
-        from arena.tournament.plan import estimate
+    with _place(config, given) as place:
+        workers = given["workers"] or place.workers
+        caution = place.caution(workers)
+        if given["dry_run"]:
+            from arena.tournament.plan import estimate
 
-        if crowd:
-            click.echo(crowd, err=True)
-        for line in estimate(config, workers).lines():
-            click.echo(line)
-        if config.sprt:
-            click.echo(f"at most: the run ends once its test has decided ({write_sprt(config.sprt)})")
-        return
-    out = given["out"] or Path("results") / name
-    config, note = settle_sandbox(config, log_of(out))
-    if note:
-        click.echo(note, err=True)
-    for bot in config.bots:
-        build(bot, config.holding.level, tell=partial(click.echo, err=True))
-    test = Sequential(config.sprt, config.players) if config.sprt else None
-    with Progress(names, crowd, test) as progress:
-        executors = partial(local_executor, pin=given["pin"])
-        outcome = run_tournament(config, out, workers, progress, executors, seconds, test)
+            if caution:
+                click.echo(caution, err=True)
+            for line in estimate(config, workers).lines():
+                click.echo(line)
+            if config.sprt:
+                click.echo(
+                    f"at most: the run ends once its test has decided ({write_sprt(config.sprt)})"
+                )
+            return
+        out = given["out"] or Path("results") / name
+        config, note = place.settle(config, log_of(out))
+        if note:
+            click.echo(note, err=True)
+        place.prepare(config, partial(click.echo, err=True))
+        test = Sequential(config.sprt, config.players) if config.sprt else None
+        with Progress(names, caution, test) as progress:
+            outcome = run_tournament(config, out, workers, progress, place.executor, seconds, test)
     if not outcome.added and outcome.games == outcome.total:
         click.echo(f"{out}: all {outcome.total} games were played before; another --out begins anew")
     elif not outcome.added and outcome.decided is not None:
@@ -153,7 +150,20 @@ def run(context: click.Context, /, **given: Any) -> None:
         click.echo("the time is over; the same command goes on")
 
 
-BESIDE_A_FILE = {"bots", "pin", "workers", "dry_run", "out", "limit"}
+def _place(config: Config, given: dict[str, Any]) -> Cluster | Here:
+    """Where it is played."""
+    if not given["cluster"]:
+        from arena.tournament.here import Here
+
+        return Here(config.bots, given["pin"])
+    from arena.tournament.cluster import Cluster
+
+    if given["pin"]:
+        raise ConfigError("--pin: the cores are those of other machines; pin the workers of the cluster")
+    return Cluster(given["cluster"], config.bots)
+
+
+BESIDE_A_FILE = {"bots", "cluster", "pin", "workers", "dry_run", "out", "limit"}
 """What may be given beside a tournament file."""
 
 

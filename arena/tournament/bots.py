@@ -77,12 +77,13 @@ class BotSpec:
         """
         words = [*self.command, *self.args, *map("=".join, self.env), self.transport]
         digest = hashlib.sha256("\0".join(words).encode())
-        for path in self._files():
+        for path in self.files():
             digest.update(f"\0{os.path.relpath(path, self.folder)}\0".encode())
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()
 
-    def _files(self) -> list[Path]:
+    def files(self) -> list[Path]:
+        """What the fingerprint covers."""
         if not self.has_file:
             return [path for word in self.command if (path := self.folder / word).is_file()]
         ignored = IGNORED | (PRODUCTS if self.build else set())

@@ -9,9 +9,15 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from multiprocessing.queues import Queue
 from typing import Any
 
-from arena.errors import ConfigError
+from arena.errors import ArenaError, ConfigError
 from arena.referee import launch
 from arena.referee.worker import become_worker
+
+
+class WorkerDied(ArenaError):
+    """The worker of this one task died; the executor goes on. Raised by futures of executors that tell
+    (`tells_who_died`); those that do not are broken by it.
+    """
 
 
 def default_workers() -> int:

@@ -35,7 +35,7 @@ from arena.referee.task import Task, TaskResult
 from arena.referee.worker import play_task
 from arena.tournament.config import AUTO, Config
 from arena.tournament.deaths import Deaths
-from arena.tournament.executor import kill_workers, local_executor
+from arena.tournament.executor import WorkerDied, kill_workers, local_executor
 from arena.tournament.folder import Folder
 from arena.tournament.opening import introduce, make_header, now, settle_sandbox
 from arena.tournament.remote import check_start
@@ -236,8 +236,8 @@ class _Coordinator:
         tasks = self.tasks.of_schedule(done)
         added = 0
         while self._decided is None:
-            while (room := self._room()) and time.monotonic() < self.until:
-                task = self._next_suspect() if room == "alone" else next(tasks, None)
+            while self._room() and time.monotonic() < self.until:
+                task = self._next_suspect() if self.deaths.suspects else next(tasks, None)
                 if task is None:
                     break
                 try:
@@ -251,7 +251,10 @@ class _Coordinator:
                 task = self.running.pop(future)
                 try:
                     result = future.result()
-                except (BrokenExecutor, LauncherError):
+                except (BrokenExecutor, LauncherError, WorkerDied):
+                    if self._tells_who_died:
+                        self._suspect([task])
+                        continue
                     self._bury([task, *self.running.values()])
                     break
                 writer.append(result.lines)
@@ -262,22 +265,32 @@ class _Coordinator:
                 self.watcher.played(result)
         return added
 
-    def _room(self) -> str:
-        """Whether one more task may begin: "alone" for a suspect of a worker's death, "yes", or ""."""
-        if self.deaths.suspects:
-            return "" if self.running else "alone"
-        return "yes" if len(self.running) < 2 * self.workers else ""
+    def _room(self) -> bool:
+        """Whether one more task may begin. A suspect of a worker's death is played alone where that is
+        the only way to know who died.
+        """
+        if self.deaths.suspects and not self._tells_who_died:
+            return not self.running
+        return len(self.running) < 2 * self.workers
+
+    @property
+    def _tells_who_died(self) -> bool:
+        return getattr(self.executor, "tells_who_died", False)
 
     def _next_suspect(self) -> Task:
         return self.tasks.renewed(self.deaths.suspects.popleft())
 
     def _bury(self, lost: list[Task]) -> None:
-        """A worker died: its pool is lost, and the tasks in flight are played again, each alone."""
+        """A worker died, and its pool with it: every task that was in flight is suspected."""
         self.running.clear()
-        self.watcher.note("a worker process died; its games are played again")
         kill_workers()
         self.executor.shutdown(wait=True, cancel_futures=True)
         self.executor = self.executors(self.workers)
+        self._suspect(lost)
+
+    def _suspect(self, lost: list[Task]) -> None:
+        """A worker died with these tasks, which are played again."""
+        self.watcher.note("a worker process died; its games are played again")
         given_up = len(self.deaths.given_up)
         culprit = self.deaths.died(lost)
         if culprit is not None:

@@ -7,6 +7,7 @@ is in `guests`. Nothing that a bot sent is ever unpickled: a worker sends lines 
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +29,7 @@ from arena.tournament.parcels import pack
 from arena.tournament.remote import remotes
 
 DISTRIBUTION = "perudo-arena"
+_ADDRESS = re.compile(r"(tcp|tls)://.+:[0-9]+", re.ASCII)
 PATIENCE = 10.0
 """Seconds to reach the scheduler."""
 
@@ -153,7 +155,14 @@ def _connect(address: str) -> Any:
     for name in list(logging.root.manager.loggerDict):
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is raised
+    if not _ADDRESS.fullmatch(address):
+        raise ConfigError(f"--cluster: {address!r} is no address such as tcp://host:8786")
     client: Any = distributed.Client
+    security: Any = distributed.Security
+    if address.startswith("tls:") and not security().get_connection_args("client").get("ssl_context"):
+        raise ConfigError(
+            f"--cluster: {address} needs certificates in Dask's configuration (see docs/11-clusters.md)"
+        )
     try:
         return client(address, timeout=PATIENCE, set_as_default=False, name="arena")
     except (OSError, ValueError, TypeError) as error:

@@ -236,6 +236,12 @@ def test_what_cannot_be_played_on_a_cluster_is_refused(
     nobody = "tcp://127.0.0.1:9"
     with pytest.raises(ConfigError, match=r"no Dask scheduler answers at tcp://127.0.0.1:9: .*"):
         Cluster(nobody, [])
+    with pytest.raises(ConfigError, match="--cluster: 'here' is no address such as tcp://host:8786"):
+        Cluster("here", [])
+    with pytest.raises(
+        ConfigError, match=r"tls://127.0.0.1:9 needs certificates in Dask's configuration"
+    ):
+        Cluster("tls://127.0.0.1:9", [])
     far = RemoteBot("far", ("gateway",), place.tmp)
     with pytest.raises(ConfigError, match="--cluster: far is remote and waits at a port"):
         Cluster(nobody, [find_bot(RANDOM), far])

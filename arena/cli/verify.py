@@ -19,7 +19,7 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
 @click.pass_context
 def verify(ctx: click.Context, log: Path, limit: int, as_json: bool) -> None:
-    """Play every game of a log again and compare: rules, dice, commitments.
+    """Play every game of a log again and compare: rules, dice, commitments, and what decided its test.
 
     The log is FILE, or that of the results folder DIR. The exit code is 1 if anything in it
     is not as it should be.
@@ -30,6 +30,17 @@ def verify(ctx: click.Context, log: Path, limit: int, as_json: bool) -> None:
     from arena.record.verify import verify as verify_log
 
     report = verify_log(log_of(log) if log.is_dir() else log, limit)
+    from arena.record.log import GAMES, read_header
+    from arena.record.replay import Problem
+    from arena.record.verify import verify as verify_log
+
+    log = log / GAMES if log.is_dir() else log
+    report = verify_log(log, limit)
+    if report.ok and read_header(log).sprt:
+        from arena.report.sequential import check_decision
+
+        if wrong := check_decision(log):
+            report.problems.append(Problem(None, None, "decided", wrong))
     if as_json:
         told = {
             "ok": report.ok,

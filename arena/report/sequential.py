@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from arena.rating.results import Floats, Ints
 from arena.rating.score import MIN_BLOCKS, NELO, Tally, score_of
 from arena.rating.sprt import bounds, log_likelihood_ratio
 from arena.rating.stopped import score_when_stopped
+from arena.record.log import read_end, read_games, read_header
 from arena.record.schema import GAME_MODELS, HOST_CAUSES, GameRecord, Sprt
 
 PAIR = (0, 1)
@@ -168,3 +170,20 @@ def half_points(game: GameRecord) -> int | None:
         return None
     mine, theirs = (game.places[game.seats.index(bot)] for bot in PAIR)
     return 2 if mine < theirs else 1 if mine == theirs else 0
+
+
+def check_decision(log: Path) -> str:
+    """What is wrong with the decision that a finished log tells, "" if nothing: the test is made again.
+    Raises `LogError`.
+    """
+    header, end = read_header(log), read_end(log)
+    if header.sprt is None or end is None:
+        return ""
+    test = Sequential(header.sprt, header.players)
+    test.add(read_games(log))
+    if test.decided == end.decided:
+        return ""
+    told, found = (
+        "no block" if block is None else f"block {block}" for block in (end.decided, test.decided)
+    )
+    return f"{told} in the log, {found} by the games"

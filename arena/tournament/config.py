@@ -86,7 +86,7 @@ def parse_sprt(text: str) -> Sprt:
 
 def write_sprt(sprt: Sprt) -> str:
     """The text that `parse_sprt` reads as this test."""
-    numbers = (f"{name}={getattr(sprt, name):g}" for name in ("elo0", "elo1", "alpha", "beta"))
+    numbers = (f"{name}={getattr(sprt, name):.15g}" for name in ("elo0", "elo1", "alpha", "beta"))
     return ",".join([*numbers, f"model={sprt.model}"])
 
 

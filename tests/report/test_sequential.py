@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.rating.score import Tally
-from arena.record.schema import GameRecord, Sprt
-from arena.report.sequential import Sequential, half_points, verdict_of
-from tests.report.records import game
+from arena.record.schema import End, GameRecord, Sprt, encode_line
+from arena.report.sequential import Sequential, check_decision, half_points, verdict_of
+from tests.report.records import game, header
 
 TEST = Sprt(0, 200)
 
@@ -130,3 +131,23 @@ def test_models_of_single_games_take_nothing_else(model: str) -> None:
     assert verdict_of(Sprt(model=model), Tally((30, 10, 40), 1)).ratio != 0
     with pytest.raises(ValueError, match="single games"):
         verdict_of(Sprt(model=model), Tally((30, 10, 40), 2))
+
+
+@pytest.mark.parametrize(
+    ("decided", "told"),
+    [
+        (7, ""),
+        (6, "block 6 in the log, block 7 by the games"),
+        (None, "no block in the log, block 7 by the games"),
+    ],
+)
+def test_the_decision_of_a_log_is_made_again(tmp_path: Path, decided: int | None, told: str) -> None:
+    head = header(["ada", "ben"], 2)
+    head.sprt = TEST
+    games = [each for block in range(20) for each in pair(block, [2, 1][block == 3])]
+    end = End("", "", decided)
+    log = tmp_path / "games.jsonl"
+    log.write_bytes(encode_line(head) + b"".join(map(encode_line, games)) + encode_line(end))
+    assert check_decision(log) == told
+    log.write_bytes(encode_line(head) + b"".join(map(encode_line, games)))
+    assert check_decision(log) == "", "not finished"

@@ -90,6 +90,17 @@ def test_another_test_in_the_same_folder_is_refused(place: Workplace, decided: P
     )
 
 
+def test_a_decision_that_is_not_true_is_found(place: Workplace, decided: Path) -> None:
+    out = Path(shutil.copytree(decided, place.tmp / "out"))
+    *lines, last = lines_of(out)
+    block = end_of(out)["decided"]
+    false = last.replace(b'"decided":%d' % block, b'"decided":%d' % (block - 1))
+    log_of(out).write_bytes(b"".join([*lines, false]))
+    ended = place.arena("verify", out)
+    assert ended.code == 1
+    assert ended.out == f"decided: block {block - 1} in the log, block {block} by the games\n"
+
+
 def test_a_missing_game_before_the_decision_is_found(place: Workplace, decided: Path) -> None:
     out = Path(shutil.copytree(decided, place.tmp / "out"))
     lines = lines_of(out)

@@ -67,7 +67,7 @@ class Settings(Struct):
 GAME_MODELS = ("bayesian", "cutechess")
 """Models of a test that know single games only: for comparison with other programs."""
 SPRT_MODELS = ("logistic", "normalized", *GAME_MODELS)
-MOST_ELO = 1000.0
+MOST_ELO = 500.0
 
 
 class Sprt(Struct, frozen=True):

@@ -246,7 +246,7 @@ def test_a_sequential_test_needs_two_that_meet(folder: Path) -> None:
         ("elo1=5,alpha=0.5", "alpha: expected a probability above 0 and below 0.5"),
         ("elo1=5,alfa=0.1", "'alfa=0.1' is not NAME=VALUE with one of elo0, elo1, alpha, beta, model"),
         ("elo1=much", "elo1: 'much' is not a number"),
-        ("elo1=nan", "elo1: expected -1000 to 1000"),
+        ("elo1=nan", "elo1: expected -500 to 500"),
         ("elo1=5,elo1=6", "elo1 is there twice"),
         ("elo1=5,model=glicko", "model: 'glicko' is not one of logistic, normalized"),
         ("elo1=5,model=bayesian", "model: bayesian knows no blocks; take logistic or normalized"),

@@ -1,0 +1,222 @@
+"""The barest loops that could play with processes: no rules, no clock, no checks, no log.
+
+`Zmq` is one ROUTER and the very bots that the arena launches, greeted as the protocol wants it. `Pipes`
+is what most contest platforms do: JSON lines through stdin and stdout, one selector. What is asked was
+asked in real games of the arena, so that the messages have the same content and size. Both sides encode
+and decode, as any referee must.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import msgpack
+import zmq
+
+from arena.referee.launch import Program, clean_environment
+from benchmarks.measure import Run, Stopwatch
+
+JSON_BOT = Path(__file__).with_name("json_bot.py")
+_MORE = int(zmq.SNDMORE)
+
+
+class Zmq:
+    """One ROUTER and some bots behind it. Use it as a context manager."""
+
+    def __init__(self, program: Program, bots: int, questions: Sequence[dict[str, Any]]) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="bench-")
+        self._context = zmq.Context()
+        self._door = self._context.socket(zmq.ROUTER)
+        self._questions = questions
+        self._next = 0
+        endpoint = f"ipc://{self._folder.name}/door"
+        self._door.bind(endpoint)
+        environment = clean_environment(Path(self._folder.name), endpoint, "token")
+        self._bots = [
+            subprocess.Popen(program.command, cwd=program.folder, env=environment) for _ in range(bots)
+        ]
+        self._peers = [self._greet() for _ in range(bots)]
+
+    def _greet(self) -> bytes:
+        peer, _ = self._door.recv_multipart()
+        welcome = {"type": "welcome", "protocol": 1, "name": "bot", "games": 64, "arena": "none"}
+        welcome |= {"move_ms": 100, "bank_ms": 0, "increment_ms": 0}
+        self._door.send_multipart([peer, msgpack.packb(welcome)])
+        return peer
+
+    def __enter__(self) -> Zmq:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for peer in self._peers:
+            self._door.send_multipart([peer, msgpack.packb({"type": "bye", "reason": "over"})])
+        for bot in self._bots:
+            bot.wait()
+        self._context.destroy(0)
+        self._folder.cleanup()
+
+    def _question(self) -> dict[str, Any]:
+        self._next += 1
+        question = self._questions[self._next % len(self._questions)]
+        question["id"] = self._next
+        return question
+
+    def one_by_one(self, decisions: int) -> Run:
+        """Ask the first bot, wait for its answer, and so on."""
+        door, peer, question = self._door, self._peers[0], self._question
+        pack, unpack = msgpack.packb, msgpack.unpackb
+        with Stopwatch() as watch:
+            for _ in range(decisions):
+                asked = question()
+                door.send(peer, _MORE)
+                door.send(pack(asked))
+                door.recv()
+                answer = unpack(door.recv())
+                assert answer["id"] == asked["id"]
+        return Run(decisions, watch.seconds, watch.cpu)
+
+    def pipelined(self, decisions: int, depth: int) -> Run:
+        """Every bot has `depth` messages of one question before it, always."""
+        door, question = self._door, self._question
+        pack, unpack = msgpack.packb, msgpack.unpackb
+
+        def ask(peer: bytes) -> None:
+            door.send(peer, _MORE)
+            door.send(pack(question()))
+
+        with Stopwatch() as watch:
+            for _ in range(depth):
+                for peer in self._peers:
+                    ask(peer)
+            sent, done = depth * len(self._peers), 0
+            while done < sent:
+                peer = door.recv()
+                answer = unpack(door.recv())
+                assert len(answer["calls"]) == 1
+                done += 1
+                if sent < decisions:
+                    ask(peer)
+                    sent += 1
+        return Run(done, watch.seconds, watch.cpu)
+
+    def batched(self, decisions: int, depth: int) -> Run:
+        """Every bot has one message of `depth` questions before it, always."""
+        door, question = self._door, self._question
+        pack, unpack = msgpack.packb, msgpack.unpackb
+
+        def ask(peer: bytes) -> None:
+            whole = dict(question())
+            whole["acts"] = whole["acts"] + [question()["acts"][0] for _ in range(depth - 1)]
+            door.send(peer, _MORE)
+            door.send(pack(whole))
+
+        with Stopwatch() as watch:
+            for peer in self._peers:
+                ask(peer)
+            sent, done = depth * len(self._peers), 0
+            while done < sent:
+                peer = door.recv()
+                answer = unpack(door.recv())
+                assert len(answer["calls"]) == depth
+                done += depth
+                if sent < decisions:
+                    ask(peer)
+                    sent += depth
+        return Run(done, watch.seconds, watch.cpu)
+
+
+class Pipes:
+    """Bots that speak JSON lines, and one selector. Use it as a context manager."""
+
+    def __init__(self, bots: int, questions: Sequence[dict[str, Any]]) -> None:
+        self._questions = questions
+        self._next = 0
+        self._selector = selectors.DefaultSelector()
+        self._bots = [
+            subprocess.Popen(
+                [sys.executable, str(JSON_BOT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+            for _ in range(bots)
+        ]
+        self._unread = dict.fromkeys(self._bots, b"")
+        for bot in self._bots:
+            self._selector.register(_out(bot), selectors.EVENT_READ, bot)
+
+    def __enter__(self) -> Pipes:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._selector.close()
+        for bot in self._bots:
+            with bot:
+                _in(bot).close()
+
+    def _lines(self, number: int) -> bytes:
+        lines = b""
+        for _ in range(number):
+            self._next += 1
+            question = self._questions[self._next % len(self._questions)]
+            question["id"] = self._next
+            lines += json.dumps(question).encode() + b"\n"
+        return lines
+
+    def one_by_one(self, decisions: int) -> Run:
+        """The bots are asked in turn, and one of them at a time."""
+        with Stopwatch() as watch:
+            for number in range(decisions):
+                bot = self._bots[number % len(self._bots)]
+                self._send(bot, 1)
+                while not sum(answers for _, answers in self._hear()):
+                    pass
+        return Run(decisions, watch.seconds, watch.cpu)
+
+    def pipelined(self, decisions: int, depth: int) -> Run:
+        """Every bot has `depth` lines before it, always."""
+        with Stopwatch() as watch:
+            for bot in self._bots:
+                self._send(bot, depth)
+            sent, done = depth * len(self._bots), 0
+            while done < sent:
+                for bot, answers in self._hear():
+                    done += answers
+                    more = min(answers, max(0, decisions - sent))
+                    if more:
+                        self._send(bot, more)
+                    sent += more
+        return Run(done, watch.seconds, watch.cpu)
+
+    def _send(self, bot: subprocess.Popen[bytes], number: int) -> None:
+        _in(bot).write(self._lines(number))
+        _in(bot).flush()
+
+    def _hear(self) -> list[tuple[subprocess.Popen[bytes], int]]:
+        """Who answered how often. Raises `EOFError` if a bot has ended."""
+        heard = []
+        for key, _ in self._selector.select():
+            bot: subprocess.Popen[bytes] = key.data
+            data = os.read(key.fd, 65536)
+            if not data:
+                raise EOFError("a bot of the pipes has ended")
+            *lines, self._unread[bot] = (self._unread[bot] + data).split(b"\n")
+            for line in lines:
+                assert len(json.loads(line)["calls"]) == 1
+            heard.append((bot, len(lines)))
+        return heard
+
+
+def _in(bot: subprocess.Popen[bytes]) -> IO[bytes]:
+    assert bot.stdin is not None
+    return bot.stdin
+
+
+def _out(bot: subprocess.Popen[bytes]) -> IO[bytes]:
+    assert bot.stdout is not None
+    return bot.stdout

@@ -1,14 +1,15 @@
-"""The benchmark suite: `python -m benchmarks [--quick] [--markdown] [PART ...]`."""
+"""The benchmark suite: `python -m benchmarks [--quick] [PART ...]`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 
 import click
 
 from benchmarks.measure import FULL, LEAST, QUICK, Effort, Section, Target
-from benchmarks.show import machine, show, targets
+from benchmarks.show import machine, put_into, show, targets
 
 PARTS = {
     "loops": ("beside_loops", "the arena beside bare loops over ZeroMQ and pipes"),
@@ -33,8 +34,15 @@ def sections(part: str, effort: Effort) -> list[Section]:
 @click.option("--quick", is_flag=True, help="A few minutes, for coarser figures.")
 @click.option("--least", is_flag=True, help="Seconds: shows that a part works, measures nothing.")
 @click.option("--repeats", type=click.IntRange(1), help="Runs of each contender.")
-@click.option("--markdown", is_flag=True, help="Tables as Markdown.")
-def main(parts: tuple[str, ...], quick: bool, least: bool, repeats: int | None, markdown: bool) -> None:
+@click.option(
+    "--into",
+    "page",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Refresh the tables of this page.",
+)
+def main(
+    parts: tuple[str, ...], quick: bool, least: bool, repeats: int | None, page: Path | None
+) -> None:
     """Measure how fast the arena is, every figure beside others of the same minutes.
 
     Without a PART all of them are measured. Ratios can be compared between machines, figures cannot:
@@ -46,11 +54,14 @@ def main(parts: tuple[str, ...], quick: bool, least: bool, repeats: int | None, 
     click.echo(machine() + "\n")
     wanted: list[Target] = []
     for part in parts or PARTS:
-        for section in sections(part, effort):
-            click.echo(show(section, markdown))
-            wanted += section.targets
-    if wanted:
-        click.echo(("## Targets\n\n" if markdown else "") + targets(wanted, markdown))
+        when = machine()
+        found = sections(part, effort)
+        click.echo(show(found))
+        if page is not None:
+            put_into(page, part, f"*{when}*\n\n{show(found, markdown=True)}")
+        wanted += [target for section in found for target in section.targets]
+    if len(parts) != 1:
+        click.echo(targets(wanted))
 
 
 if __name__ == "__main__":

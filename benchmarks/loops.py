@@ -25,6 +25,8 @@ from arena.referee.launch import Program, clean_environment
 from benchmarks.measure import Run, Stopwatch
 
 JSON_BOT = Path(__file__).with_name("json_bot.py")
+PATIENCE_MS = 60_000
+"""How long a bot has to start."""
 _MORE = int(zmq.SNDMORE)
 
 
@@ -43,7 +45,9 @@ class Zmq:
         self._bots = [
             subprocess.Popen(program.command, cwd=program.folder, env=environment) for _ in range(bots)
         ]
+        self._door.rcvtimeo = PATIENCE_MS
         self._peers = [self._greet() for _ in range(bots)]
+        self._door.rcvtimeo = -1
 
     def _greet(self) -> bytes:
         peer, _ = self._door.recv_multipart()

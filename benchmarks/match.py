@@ -24,6 +24,8 @@ RULES = preset("standard")
 SECRET = secret_of_seed(1)
 GAMES = 64
 """Most games that a bot of the protocol plays at once."""
+TRIAL = 1000
+"""Decisions of a run below which its figures mean nothing."""
 
 
 def program(language: str = "python") -> Program:
@@ -65,8 +67,12 @@ class Shape:
         )
 
     def games(self, decisions: int) -> int:
-        """About how many games make so many decisions, two at least."""
-        return max(2, round(decisions / (15 * self.players)))
+        """About how many games make so many decisions; eight times as many as are in flight at least
+        (where more than a trial is wanted), so that the last ones, with ever fewer beside them, weigh
+        little.
+        """
+        least = 8 * self.in_flight if decisions >= TRIAL else 2
+        return max(least, round(decisions / (15 * self.players)))
 
 
 def played(task: Task) -> tuple[TaskResult, list[GameRecord]]:

@@ -7,6 +7,7 @@ import platform
 import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
 import zmq
 
@@ -23,14 +24,30 @@ def machine() -> str:
     )
 
 
-def show(section: Section, markdown: bool) -> str:
-    parts = [f"## {section.title}" if markdown else f"{section.title}\n{'-' * len(section.title)}"]
-    parts.append(section.words if markdown else textwrap.fill(section.words, 100))
-    parts.append(table(section.columns, section.rows, markdown))
+def show(sections: Iterable[Section], markdown: bool = False) -> str:
+    """The tables of a part and what was wanted of it."""
+    parts = []
+    wanted: list[Target] = []
+    for each in sections:
+        parts.append(f"### {each.title}" if markdown else f"{each.title}\n{'-' * len(each.title)}")
+        parts.append(textwrap.fill(each.words, 120 if markdown else 100))
+        parts.append(table(each.columns, each.rows, markdown))
+        wanted += each.targets
+    if wanted:
+        parts.append(targets(wanted, markdown))
     return "\n\n".join(parts) + "\n"
 
 
-def targets(wanted: Iterable[Target], markdown: bool) -> str:
+def put_into(page: Path, part: str, text: str) -> None:
+    """Replace what a page says between the marks of a part. Raises `ValueError` if it has none."""
+    begin, end = f"<!-- measured: {part} -->\n", "<!-- end -->\n"
+    before, mark, rest = page.read_text().partition(begin)
+    if not mark or end not in rest:
+        raise ValueError(f"{page} has no lines {begin.strip()} and {end.strip()}")
+    page.write_text(f"{before}{begin}\n{text}\n{end}{rest.partition(end)[2]}")
+
+
+def targets(wanted: Iterable[Target], markdown: bool = False) -> str:
     rows = [
         (
             each.text,
@@ -43,7 +60,7 @@ def targets(wanted: Iterable[Target], markdown: bool) -> str:
     return table(("target", "wanted", "found", ""), rows, markdown)
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str]], markdown: bool) -> str:
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]], markdown: bool = False) -> str:
     rows = [tuple(columns), *map(tuple, rows)]
     if markdown:
         lines = ["| " + " | ".join(row) + " |" for row in rows]

@@ -38,7 +38,7 @@ def measure(effort: Effort) -> list[Section]:
         "Workers",
         f"{cores} cores. Thinking bots sleep a millisecond over each call, with one game in flight. "
         "Referees alone play recorded answers back. Bots in C share the cores with their referees, with "
-        f"{GAMES} games in flight in each worker.",
+        f"{GAMES} games in flight in each worker: four workers have {4 * GAMES}.",
         ("", "decisions/s", "over 1 worker"),
     )
     thinkers = [f"{name}=python3 {THINKER}" for name in ("a", "b")]
@@ -61,7 +61,7 @@ def measure(effort: Effort) -> list[Section]:
         program("c")
         in_c = [f"{name}={BOTS / 'c' / 'random'}" for name in ("a", "b", "c", "d")]
         many = max(4, effort.decisions // 4)
-        runs = {n: partial(_tournament, in_c, many, n, GAMES) for n in counts}
+        runs = {n: partial(_tournament, in_c, many, n, GAMES) for n in (*counts, 4)}
         _rows(section, "bots in C", runs, effort)
     except ConfigError as error:
         section.words += f" Left out: bots in C ({error})."

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from math import isfinite
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from benchmarks.__main__ import PARTS, main, sections
-from benchmarks.match import Shape, play
+from benchmarks.match import ROOT, Shape, play
 from benchmarks.measure import LEAST, Run, Target, in_turn, ratios, spread
 from benchmarks.recorded import Said, record, replay
-from benchmarks.show import table, targets
+from benchmarks.show import put_into, table, targets
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -25,11 +26,27 @@ def test_a_part_fills_its_tables(part: str) -> None:
             assert target.found.low <= target.found.usual <= target.found.high
 
 
-def test_the_command_ends_with_the_targets() -> None:
-    result = CliRunner().invoke(main, ["--least", "--markdown", "log"], catch_exceptions=False)
-    assert result.exit_code == 0
-    assert "## The log" in result.output
-    assert result.output.count("met |") == 2
+def test_a_page_gets_the_tables_of_a_part(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- measured: log -->\nold\n<!-- end -->\nafter\n")
+    for _ in range(2):
+        words = ["--least", "log", "--into", str(page)]
+        result = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert result.exit_code == 0
+        text = page.read_text()
+        assert text.startswith("before\n<!-- measured: log -->\n\n*20")
+        assert text.endswith("\n<!-- end -->\nafter\n")
+        assert text.count("### The log\n") == 1
+        assert text.count("met |\n") == 2
+        assert "old" not in text
+    with pytest.raises(ValueError, match="no lines"):
+        put_into(page, "loops", "")
+
+
+def test_the_performance_page_has_room_for_every_part() -> None:
+    text = (ROOT / "docs" / "12-performance.md").read_text()
+    for part in PARTS:
+        assert f"<!-- measured: {part} -->\n" in text
 
 
 def test_contenders_go_there_and_back() -> None:
@@ -55,11 +72,11 @@ def test_targets_are_met_by_the_median() -> None:
     assert not Target("", found, 2.1).met
     assert Target("", found, 2.0, at_most=True).met
     assert not Target("", found, 1.9, at_most=True).met
-    assert "not met" in targets([Target("slow", found, 9.0)], markdown=False)
+    assert "not met" in targets([Target("slow", found, 9.0)])
 
 
 def test_tables_are_aligned_or_markdown() -> None:
-    assert table(("", "us"), [("a", "1"), ("bb", "22")], markdown=False) == "    us\na   1\nbb  22"
+    assert table(("", "us"), [("a", "1"), ("bb", "22")]) == "    us\na   1\nbb  22"
     assert table(("", "us"), [("a", "1")], markdown=True) == "|  | us |\n|---|---|\n| a | 1 |"
 
 

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from json import dumps
+from statistics import mean
+from typing import Any
+
+from msgpack import packb
 
 from arena.errors import ConfigError
 from arena.referee.launch import Program
@@ -26,6 +31,9 @@ STREAM = f"ZeroMQ loop, {BOTS} bots, {FLIGHT} in flight"
 BATCHES = f"ZeroMQ loop, {BOTS} bots, batches of {DEPTH}"
 LINES = f"pipes loop, {BOTS} bots, {FLIGHT} in flight"
 BATCHED = f"arena, {BOTS} bots, {FLIGHT} in flight"
+
+SHORT = {BARE: "ZeroMQ, 1", PIPES: "pipes, 1", LINES: f"pipes, {FLIGHT}"}
+"""What the others are compared with, as headings."""
 
 Contenders = dict[str, Callable[[], Run]]
 
@@ -62,7 +70,7 @@ def _with_python(effort: Effort) -> Section:
         "Decisions of sample bots `random` in Python. The arena: rules, clocks, checks, and its log. "
         "The loops: sending, receiving, encoding and decoding the same questions and answers, and "
         "nothing else; over ZeroMQ with the same bot program, through pipes as JSON lines. "
-        "Processor time is that of the referee's process with all its threads.",
+        f"{_size(asked)} Processor time is that of the referee's process with all its threads.",
         found,
     )
     section.targets = [
@@ -88,6 +96,11 @@ def _with_python(effort: Effort) -> Section:
     return section
 
 
+def _size(asked: list[dict[str, Any]]) -> str:
+    packed, lines = mean(len(packb(ask)) for ask in asked), mean(len(dumps(ask)) for ask in asked)
+    return f"A question has {packed:.0f} bytes on average, {lines:.0f} as JSON."
+
+
 def _with_c(effort: Effort) -> Section:
     """The same with bots that cost next to nothing. Raises `ConfigError` if they are not built."""
     bot: Program = program("c")
@@ -106,8 +119,8 @@ def _with_c(effort: Effort) -> Section:
 
 
 def _table(title: str, words: str, found: dict[str, list[Run]]) -> Section:
-    others = [name for name in (BARE, PIPES, LINES) if name in found]
-    section = Section(title, words, ("", *FIGURES, *(f"over {name}" for name in others)))
+    others = {name: short for name, short in SHORT.items() if name in found}
+    section = Section(title, words, ("", *FIGURES, *(f"over {short}" for short in others.values())))
     for name, runs in found.items():
         times = (str(ratios(runs, found[other])) if name != other else "" for other in others)
         section.rows.append((name, *figures(runs), *times))

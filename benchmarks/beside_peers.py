@@ -90,8 +90,7 @@ def python_chess(decisions: int) -> Run:
 
 def kaggle(decisions: int) -> Run:
     """Rock, paper, scissors of two functions: the simplest of its games."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        environments: Any = import_module("kaggle_environments")
+    environments: Any = import_module("kaggle_environments")
     game = environments.make("rps", configuration={"episodeSteps": max(10, decisions // 2)})
 
     def rock(_observation: object, _configuration: object) -> int:
@@ -100,6 +99,26 @@ def kaggle(decisions: int) -> Run:
     with Stopwatch() as watch:
         game.run([rock, rock])
     return Run(2 * len(game.steps), watch.seconds, watch.cpu)
+
+
+PEERS: dict[str, tuple[str, Callable[[int], Run]]] = {
+    PELITA: ("pelita", pelita),
+    CHESS: ("chess.engine", python_chess),
+    KAGGLE: ("kaggle_environments", kaggle),
+}
+
+
+def installed() -> tuple[dict[str, Callable[[int], Run]], str]:
+    """The peers that can be imported, and a word on those that cannot. Some print when imported."""
+    there, words = {}, ""
+    for name, (module, peer) in PEERS.items():
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                import_module(module)
+            there[name] = peer
+        except ImportError as missing:
+            words += f" Left out: {name} ({missing})."
+    return there, words
 
 
 def measure(effort: Effort) -> list[Section]:
@@ -119,17 +138,9 @@ def _processes(effort: Effort) -> Section:
         ALONE: contender(Shape(), effort.decisions),
         BATCHED: contender(Shape(BOTS, 2, FLIGHT), effort.decisions),
     }
-    for name, module, peer in (
-        (PELITA, "pelita", pelita),
-        (CHESS, "chess.engine", python_chess),
-        (KAGGLE, "kaggle_environments", kaggle),
-    ):
-        try:
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                import_module(module)
-            taking_part[name] = partial(peer, few)
-        except ImportError as missing:
-            section.words += f" Left out: {name} ({missing})."
+    there, missing = installed()
+    taking_part |= {name: partial(peer, few) for name, peer in there.items()}
+    section.words += missing
     found = in_turn(taking_part, effort.repeats)
     for name, runs in found.items():
         section.rows.append(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import PIPE, STDOUT
 
 from arena.record.log import GAMES, read_games
 from benchmarks.match import ROOT
@@ -30,15 +30,15 @@ def run(command: list[str], *words: str | int | Path) -> Used:
     """Run a command to its end. Raises `CalledProcessError`, with what it printed, where it fails."""
     begun, peak = time.perf_counter(), 0.0
     whole = [*command, *map(str, words)]
-    with subprocess.Popen(whole, cwd=ROOT, stdout=PIPE, stderr=STDOUT) as process:
-        while process.poll() is None:
-            peak = max(peak, _peak_mb(process.pid))
-            time.sleep(WATCH_EVERY)
+    with tempfile.TemporaryFile() as printed:
+        with subprocess.Popen(whole, cwd=ROOT, stdout=printed, stderr=printed) as process:
+            while process.poll() is None:
+                peak = max(peak, _peak_mb(process.pid))
+                time.sleep(WATCH_EVERY)
         seconds = time.perf_counter() - begun
-        assert process.stdout is not None
-        printed = process.stdout.read()
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, whole, printed)
+        if process.returncode:
+            printed.seek(0)
+            raise subprocess.CalledProcessError(process.returncode, whole, printed.read())
     return Used(seconds, peak)
 
 

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,6 +26,8 @@ from arena.referee.launch import Program, clean_environment
 from benchmarks.measure import Run, Stopwatch
 
 JSON_BOT = Path(__file__).with_name("json_bot.py")
+WARM_UP = 50
+"""Questions to every bot before anything is measured."""
 PATIENCE_MS = 60_000
 """How long a bot has to start."""
 _MORE = int(zmq.SNDMORE)
@@ -34,20 +37,34 @@ class Zmq:
     """One ROUTER and some bots behind it. Use it as a context manager."""
 
     def __init__(self, program: Program, bots: int, questions: Sequence[dict[str, Any]]) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="bench-")
-        self._context = zmq.Context()
-        self._door = self._context.socket(zmq.ROUTER)
+        self._program = program
+        self._bots = bots
         self._questions = questions
         self._next = 0
-        endpoint = f"ipc://{self._folder.name}/door"
-        self._door.bind(endpoint)
-        environment = clean_environment(Path(self._folder.name), endpoint, "token")
-        self._bots = [
-            subprocess.Popen(program.command, cwd=program.folder, env=environment) for _ in range(bots)
-        ]
-        self._door.rcvtimeo = PATIENCE_MS
-        self._peers = [self._greet() for _ in range(bots)]
-        self._door.rcvtimeo = -1
+
+    def __enter__(self) -> Zmq:
+        """Start the bots. Raises `zmq.Again` if one does not say hello."""
+        with ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-"))
+            context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+            stack.callback(context.destroy, 0)
+            self._door = context.socket(zmq.ROUTER)
+            endpoint = f"ipc://{folder}/door"
+            self._door.bind(endpoint)
+            environment = clean_environment(Path(folder), endpoint, "token")
+            command, where = self._program.command, self._program.folder
+            for _ in range(self._bots):
+                bot = subprocess.Popen(command, cwd=where, env=environment)
+                stack.callback(_end, bot)
+            self._door.rcvtimeo = PATIENCE_MS
+            self._peers = [self._greet() for _ in range(self._bots)]
+            self._door.rcvtimeo = -1
+            self._stack = stack.pop_all()
+        self.pipelined(WARM_UP * self._bots, 1)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
 
     def _greet(self) -> bytes:
         peer, _ = self._door.recv_multipart()
@@ -55,17 +72,6 @@ class Zmq:
         welcome |= {"move_ms": 100, "bank_ms": 0, "increment_ms": 0}
         self._door.send_multipart([peer, msgpack.packb(welcome)])
         return peer
-
-    def __enter__(self) -> Zmq:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for peer in self._peers:
-            self._door.send_multipart([peer, msgpack.packb({"type": "bye", "reason": "over"})])
-        for bot in self._bots:
-            bot.wait()
-        self._context.destroy(0)
-        self._folder.cleanup()
 
     def _question(self) -> dict[str, Any]:
         self._next += 1
@@ -155,6 +161,7 @@ class Pipes:
             self._selector.register(_out(bot), selectors.EVENT_READ, bot)
 
     def __enter__(self) -> Pipes:
+        self.pipelined(WARM_UP * len(self._bots), 1)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -214,6 +221,11 @@ class Pipes:
                 assert len(json.loads(line)["calls"]) == 1
             heard.append((bot, len(lines)))
         return heard
+
+
+def _end(bot: subprocess.Popen[bytes]) -> None:
+    bot.terminate()
+    bot.wait()
 
 
 def _in(bot: subprocess.Popen[bytes]) -> IO[bytes]:

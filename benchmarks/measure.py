@@ -75,15 +75,14 @@ def ratios(these: Sequence[Run], those: Sequence[Run]) -> Spread:
     return spread([one.pace / other.pace for one, other in zip(these, those, strict=True)])
 
 
-FIGURES = ("decisions/s", "us", "referee CPU us")
+FIGURES = ("decisions/s", "us", "at best", "referee CPU us")
 
 
-def figures(runs: Sequence[Run]) -> tuple[str, str, str]:
-    """The medians that `FIGURES` names, as text."""
-    pace, us, cpu = (
-        spread([getattr(run, name) for run in runs]).usual for name in ("pace", "us", "cpu_us")
-    )
-    return f"{pace:,.0f}", f"{us:,.1f}", f"{cpu:.1f}"
+def figures(runs: Sequence[Run]) -> tuple[str, ...]:
+    """Medians, and the microseconds of the run that was disturbed least, as text under `FIGURES`."""
+    us = spread([run.us for run in runs])
+    pace, cpu = median([run.pace for run in runs]), median([run.cpu_us for run in runs])
+    return f"{pace:,.0f}", f"{us.usual:,.1f}", f"{us.low:,.1f}", f"{cpu:.1f}"
 
 
 def in_turn(contenders: Mapping[str, Callable[[], Run]], repeats: int) -> dict[str, list[Run]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from math import isfinite
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.__main__ import PARTS, main, sections
+from benchmarks.beside_peers import PEERS, installed
 from benchmarks.match import ROOT, Shape, play
 from benchmarks.measure import LEAST, Run, Target, in_turn, ratios, spread
 from benchmarks.recorded import Said, record, replay
@@ -47,6 +49,16 @@ def test_the_performance_page_has_room_for_every_part() -> None:
     text = (ROOT / "docs" / "12-performance.md").read_text()
     for part in PARTS:
         assert f"<!-- measured: {part} -->\n" in text
+
+
+def test_a_program_that_is_not_installed_is_left_out_with_a_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module, _ in PEERS.values():
+        monkeypatch.setitem(sys.modules, module, None)
+    there, words = installed()
+    assert not there
+    assert all(f"Left out: {name} (" in words for name in PEERS)
 
 
 def test_contenders_go_there_and_back() -> None:

@@ -30,7 +30,7 @@ def show(sections: Iterable[Section], markdown: bool = False) -> str:
     wanted: list[Target] = []
     for each in sections:
         parts.append(f"### {each.title}" if markdown else f"{each.title}\n{'-' * len(each.title)}")
-        parts.append(textwrap.fill(each.words, 120 if markdown else 100))
+        parts.append(textwrap.fill(each.words, 120 if markdown else 100, break_on_hyphens=False))
         parts.append(table(each.columns, each.rows, markdown))
         wanted += each.targets
     if wanted:

@@ -67,7 +67,7 @@ def pelita(decisions: int) -> Run:
                 state = game.play_turn(state)
                 turns += 1
         assert not any(state["fatal_errors"])
-    return Run(turns, watch.seconds, watch.cpu)
+    return watch.run(turns)
 
 
 def python_chess(decisions: int) -> Run:
@@ -85,7 +85,7 @@ def python_chess(decisions: int) -> Run:
                 board = chess.Board()
             on_turn = white if board.turn else black
             board.push(on_turn.play(board, limit).move)
-    return Run(decisions, watch.seconds, watch.cpu)
+    return watch.run(decisions)
 
 
 def kaggle(decisions: int) -> Run:
@@ -98,7 +98,7 @@ def kaggle(decisions: int) -> Run:
 
     with Stopwatch() as watch:
         game.run([rock, rock])
-    return Run(2 * len(game.steps), watch.seconds, watch.cpu)
+    return watch.run(2 * len(game.steps))
 
 
 PEERS: dict[str, tuple[str, Callable[[int], Run]]] = {

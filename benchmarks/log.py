@@ -75,4 +75,4 @@ def measure(effort: Effort) -> list[Section]:
 def _timed(stage: Callable[[], None], calls: int) -> Run:
     with Stopwatch() as watch:
         stage()
-    return Run(calls, watch.seconds, watch.cpu)
+    return watch.run(calls)

@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import cycle
 from pathlib import Path
 from typing import IO, Any
 
@@ -79,6 +80,11 @@ class Zmq:
         question["id"] = self._next
         return question
 
+    def _batch(self, depth: int) -> dict[str, Any]:
+        whole = dict(self._question())
+        whole["acts"] = whole["acts"] + [self._question()["acts"][0] for _ in range(depth - 1)]
+        return whole
+
     def one_by_one(self, decisions: int) -> Run:
         """Ask the first bot, wait for its answer, and so on."""
         door, peer, question = self._door, self._peers[0], self._question
@@ -91,7 +97,7 @@ class Zmq:
                 door.recv()
                 answer = unpack(door.recv())
                 assert answer["id"] == asked["id"]
-        return Run(decisions, watch.seconds, watch.cpu)
+        return watch.run(decisions)
 
     def pipelined(self, decisions: int, depth: int) -> Run:
         """Every bot has `depth` messages of one question before it, always."""
@@ -115,18 +121,16 @@ class Zmq:
                 if sent < decisions:
                     ask(peer)
                     sent += 1
-        return Run(done, watch.seconds, watch.cpu)
+        return watch.run(done)
 
     def batched(self, decisions: int, depth: int) -> Run:
         """Every bot has one message of `depth` questions before it, always."""
-        door, question = self._door, self._question
+        door = self._door
         pack, unpack = msgpack.packb, msgpack.unpackb
 
         def ask(peer: bytes) -> None:
-            whole = dict(question())
-            whole["acts"] = whole["acts"] + [question()["acts"][0] for _ in range(depth - 1)]
             door.send(peer, _MORE)
-            door.send(pack(whole))
+            door.send(pack(self._batch(depth)))
 
         with Stopwatch() as watch:
             for peer in self._peers:
@@ -140,7 +144,26 @@ class Zmq:
                 if sent < decisions:
                     ask(peer)
                     sent += depth
-        return Run(done, watch.seconds, watch.cpu)
+        return watch.run(done)
+
+    def exchanged(self, decisions: int, depth: int) -> Run:
+        """The same with messages that are encoded beforehand and answers that nobody decodes."""
+        door = self._door
+        frames = cycle([msgpack.packb(self._batch(depth)) for _ in range(50)])
+        with Stopwatch() as watch:
+            for peer in self._peers:
+                door.send(peer, _MORE)
+                door.send(next(frames))
+            sent, done = depth * len(self._peers), 0
+            while done < sent:
+                peer = door.recv()
+                door.recv()
+                done += depth
+                if sent < decisions:
+                    door.send(peer, _MORE)
+                    door.send(next(frames))
+                    sent += depth
+        return watch.run(done)
 
 
 class Pipes:
@@ -187,7 +210,7 @@ class Pipes:
                 self._send(bot, 1)
                 while not sum(answers for _, answers in self._hear()):
                     pass
-        return Run(decisions, watch.seconds, watch.cpu)
+        return watch.run(decisions)
 
     def pipelined(self, decisions: int, depth: int) -> Run:
         """Every bot has `depth` lines before it, always."""
@@ -202,7 +225,7 @@ class Pipes:
                     if more:
                         self._send(bot, more)
                     sent += more
-        return Run(done, watch.seconds, watch.cpu)
+        return watch.run(done)
 
     def _send(self, bot: subprocess.Popen[bytes], number: int) -> None:
         _in(bot).write(self._lines(number))

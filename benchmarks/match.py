@@ -98,17 +98,19 @@ def play(shape: Shape, games: int) -> Run:
         log.close()
     first = min(record.timing.started for record in records)
     last = max(record.timing.started + record.timing.seconds for record in records)
-    start, of_start = _of_one_game(shape)
-    cpu = max(0.0, playing.cpu - start) * result.decisions / (result.decisions - of_start)
-    return Run(result.decisions, last - first + writing.seconds, cpu + writing.cpu)
+    start = _of_one_game(shape)
+    share = result.decisions / (result.decisions - start.decisions)
+    cpu, own = share * (playing.cpu - start.cpu), share * (playing.own - start.own)
+    seconds = last - first + writing.seconds
+    return Run(result.decisions, seconds, max(0.0, cpu) + writing.cpu, max(0.0, own) + writing.own)
 
 
 @cache
-def _of_one_game(shape: Shape) -> tuple[float, int]:
-    """Processor time and decisions of a task of one game."""
+def _of_one_game(shape: Shape) -> Run:
+    """A task of one game, start and end included."""
     with Stopwatch() as playing:
         result, _ = played(shape.task(1))
-    return playing.cpu, result.decisions
+    return playing.run(result.decisions)
 
 
 def contender(shape: Shape, decisions: int) -> partial[Run]:

@@ -32,11 +32,14 @@ LEAST = Effort(decisions=80, repeats=1, games=400, least=True)
 
 @dataclass(frozen=True)
 class Run:
-    """`decisions` made in `seconds`; `cpu` seconds of all threads of the referee's process."""
+    """`decisions` made in `seconds`; `cpu` seconds of all threads of the referee's process, `own` of
+    them of the thread that plays.
+    """
 
     decisions: int
     seconds: float
     cpu: float = 0.0
+    own: float = 0.0
 
     @property
     def pace(self) -> float:
@@ -52,6 +55,11 @@ class Run:
     def cpu_us(self) -> float:
         """Microseconds of the referee's processor time per decision."""
         return 1e6 * self.cpu / self.decisions
+
+    @property
+    def own_us(self) -> float:
+        """Those of the thread that plays."""
+        return 1e6 * self.own / self.decisions
 
 
 @dataclass(frozen=True)
@@ -98,18 +106,27 @@ def in_turn(contenders: Mapping[str, Callable[[], Run]], repeats: int) -> dict[s
 
 
 class Stopwatch:
-    """Wall and processor time (this process, all its threads, also those that ended) of a block."""
+    """Wall and processor time of a block: `cpu` of all threads of this process, also those that ended,
+    `own` of this thread.
+    """
 
     seconds: float
     cpu: float
+    own: float
 
     def __enter__(self) -> Stopwatch:
-        self._begun, self._used = time.perf_counter(), time.process_time()
+        self._begun = time.perf_counter(), time.process_time(), time.thread_time()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.seconds = time.perf_counter() - self._begun
-        self.cpu = time.process_time() - self._used
+        ended = time.perf_counter(), time.process_time(), time.thread_time()
+        self.seconds, self.cpu, self.own = (
+            one - other for one, other in zip(ended, self._begun, strict=True)
+        )
+
+    def run(self, decisions: int) -> Run:
+        """The block, in which so many decisions were made."""
+        return Run(decisions, self.seconds, self.cpu, self.own)
 
 
 @dataclass(frozen=True)

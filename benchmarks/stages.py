@@ -2,7 +2,7 @@
 
 Recorded games are taken through ever more of the referee: the rules alone, then the table's books, the
 question, its encoding, and at last the whole loop over a transport in memory. Each step repeats all
-before it; what it costs more is its share. What sockets add is seen beside a real match.
+before it; what it costs more is its share. A bare loop tells what sockets cost, a real match the sum.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from arena.record.schema import GameRecord, encode_line
 from arena.referee.table import Table
 from arena.referee.task import GameSpec, Task
 from arena.referee.wire import Ask, decode, encode
+from benchmarks.loops import Zmq
 from benchmarks.match import RULES, Shape, play
 from benchmarks.measure import Effort, Run, Section, Stopwatch, in_turn, spread
-from benchmarks.recorded import Said, record, replay
+from benchmarks.recorded import Said, questions, record, replay
 
 
 class Games:
@@ -88,8 +89,9 @@ def measure(effort: Effort) -> list[Section]:
     columns = ("", *(f"us, {name}" for name in shapes))
     section = Section(
         "Where the referee's microseconds go",
-        "Processor time per decision, all threads; one game in flight of 2 bots, or 64 of 8. All lines "
-        "but the last two are without processes and sockets, and with warm caches.",
+        "Processor time per decision; one game in flight of 2 bots, or 64 of 8. The work in memory is "
+        "without processes and sockets, with warm caches. A bare loop sends and receives the messages; "
+        "for 64 in flight a message has 8 questions.",
         columns,
     )
     found = [_shares(shape, effort) for shape in shapes.values()]
@@ -104,7 +106,7 @@ def _shares(shape: Shape, effort: Effort) -> dict[str, float]:
     def timed(stage: Callable[[], None]) -> Run:
         with Stopwatch() as watch:
             stage()
-        return Run(games.decisions, watch.seconds, watch.cpu)
+        return watch.run(games.decisions)
 
     stages = {
         stage.__name__: partial(timed, stage)
@@ -120,9 +122,20 @@ def _shares(shape: Shape, effort: Effort) -> dict[str, float]:
     }
     runs = in_turn(stages, 2 * effort.repeats)
     us = {name: spread([run.cpu_us for run in each]).usual for name, each in runs.items()}
-    real = in_turn({"match": partial(play, shape, len(games.games))}, effort.repeats)["match"]
-    pieces = us["encoded"] + us["decoded"] + us["recorded"]
-    match = spread([run.cpu_us for run in real]).usual
+    bots = 1 if shape.in_flight == 1 else shape.bots
+    depth = shape.in_flight // bots
+    with Zmq(shape.program, bots, questions(Shape().task(40))) as sockets:
+        real = in_turn(
+            {
+                "match": partial(play, shape, len(games.games)),
+                "sockets": partial(sockets.exchanged, games.decisions, depth),
+            },
+            effort.repeats,
+        )
+    match = spread([run.cpu_us for run in real["match"]]).usual
+    own, all_threads = (
+        spread([getattr(run, name) for run in real["sockets"]]).usual for name in ("own_us", "cpu_us")
+    )
     return {
         "the game: legality, dice, who is next": us["rules"],
         "the table's books: times, calls, `random`": us["table"] - us["rules"],
@@ -130,8 +143,11 @@ def _shares(shape: Shape, effort: Effort) -> dict[str, float]:
         "its encoding": us["encoded"] - us["question"],
         "decoding and checking the answer": us["decoded"],
         "the record and its line of the log": us["recorded"],
-        "the loop: who waits, deadlines, asks": us["whole"] - pieces,
-        "all of this": us["whole"],
+        "the loop: who waits, deadlines, asks": us["whole"]
+        - sum(us[name] for name in ("encoded", "decoded", "recorded")),
+        "all of this, in memory": us["whole"],
+        "sending and receiving such messages": own,
+        "ZeroMQ's thread for them": all_threads - own,
         "a real match": match,
-        "of it sockets, wake-ups, cold caches": match - us["whole"],
+        "of it cold caches, and what crowds the cores": match - us["whole"] - all_threads,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from statistics import median
 
 from benchmarks.match import GAMES, Shape, contender
 from benchmarks.measure import FIGURES, Effort, Run, Section, figures, in_turn, ratios
@@ -33,7 +34,7 @@ def measure(effort: Effort) -> list[Section]:
         ),
         _curve(
             f"Bots, {GAMES} games in flight",
-            "Two players at a table, behind one worker. With more bots fewer questions are in a batch.",
+            "Two players at a table, behind one worker.",
             {f"{bots} bots": Shape(bots, 2, GAMES) for bots in crowds},
             effort,
         ),
@@ -42,12 +43,13 @@ def measure(effort: Effort) -> list[Section]:
 
 def _curve(title: str, words: str, shapes: Mapping[str, Shape], effort: Effort) -> Section:
     first = next(iter(shapes))
-    section = Section(title, words, ("", *FIGURES, f"over {first}"))
+    section = Section(title, words, ("", *FIGURES, "questions a message", f"over {first}"))
     contenders: dict[str, Callable[[], Run]] = {
         name: contender(shape, effort.decisions) for name, shape in shapes.items()
     }
     found = in_turn(contenders, min(3, effort.repeats))
     for name, runs in found.items():
         times = str(ratios(runs, found[first])) if name != first else ""
-        section.rows.append((name, *figures(runs), times))
+        batch = median([run.batch for run in runs])
+        section.rows.append((name, *figures(runs), f"{batch:.1f}", times))
     return section

@@ -33,13 +33,14 @@ LEAST = Effort(decisions=80, repeats=1, games=400, least=True)
 @dataclass(frozen=True)
 class Run:
     """`decisions` made in `seconds`; `cpu` seconds of all threads of the referee's process, `own` of
-    them of the thread that plays.
+    them of the thread that plays; questions in a message, on average.
     """
 
     decisions: int
     seconds: float
     cpu: float = 0.0
     own: float = 0.0
+    batch: float = 1.0
 
     @property
     def pace(self) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from statistics import median
 
 from arena.game import Dice, Game, first_opener, parse_call
 from arena.record.columns import read_callers
@@ -18,7 +19,7 @@ from arena.referee.task import GameSpec, Task
 from arena.referee.wire import Ask, decode, encode
 from benchmarks.loops import Zmq
 from benchmarks.match import RULES, Shape, play
-from benchmarks.measure import Effort, Run, Section, Stopwatch, in_turn, spread
+from benchmarks.measure import Effort, Run, Section, Stopwatch, in_turn
 from benchmarks.recorded import Said, questions, record, replay
 
 
@@ -90,8 +91,8 @@ def measure(effort: Effort) -> list[Section]:
     section = Section(
         "Where the referee's microseconds go",
         "Processor time per decision; one game in flight of 2 bots, or 64 of 8. The work in memory is "
-        "without processes and sockets, with warm caches. A bare loop sends and receives the messages; "
-        "for 64 in flight a message has 8 questions.",
+        "without processes and sockets, with warm caches. A bare loop with one socket for all bots "
+        "sends and receives messages of the same size.",
         columns,
     )
     found = [_shares(shape, effort) for shape in shapes.values()]
@@ -121,21 +122,15 @@ def _shares(shape: Shape, effort: Effort) -> dict[str, float]:
         )
     }
     runs = in_turn(stages, 2 * effort.repeats)
-    us = {name: spread([run.cpu_us for run in each]).usual for name, each in runs.items()}
-    bots = 1 if shape.in_flight == 1 else shape.bots
-    depth = shape.in_flight // bots
-    with Zmq(shape.program, bots, questions(Shape().task(40))) as sockets:
-        real = in_turn(
-            {
-                "match": partial(play, shape, len(games.games)),
-                "sockets": partial(sockets.exchanged, games.decisions, depth),
-            },
-            effort.repeats,
-        )
-    match = spread([run.cpu_us for run in real["match"]]).usual
-    own, all_threads = (
-        spread([getattr(run, name) for run in real["sockets"]]).usual for name in ("own_us", "cpu_us")
-    )
+    us = {name: median([run.cpu_us for run in each]) for name, each in runs.items()}
+    matches = [play(shape, len(games.games)) for _ in range(effort.repeats)]
+    match = median([run.cpu_us for run in matches])
+    batch = median([run.batch for run in matches])
+    bots = min(shape.bots, shape.in_flight)
+    with Zmq(shape.program, bots, questions(Shape().task(40))) as loop:
+        sockets = [loop.exchanged(games.decisions, round(batch)) for _ in range(effort.repeats)]
+    own = median([run.own_us for run in sockets])
+    both = median([run.cpu_us for run in sockets])
     return {
         "the game: legality, dice, who is next": us["rules"],
         "the table's books: times, calls, `random`": us["table"] - us["rules"],
@@ -147,7 +142,8 @@ def _shares(shape: Shape, effort: Effort) -> dict[str, float]:
         - sum(us[name] for name in ("encoded", "decoded", "recorded")),
         "all of this, in memory": us["whole"],
         "sending and receiving such messages": own,
-        "ZeroMQ's thread for them": all_threads - own,
+        "ZeroMQ's thread for them": both - own,
+        "a door for each bot, cold caches, crowded cores": match - us["whole"] - both,
         "a real match": match,
-        "of it cold caches, and what crowds the cores": match - us["whole"] - all_threads,
+        "questions in a message": batch,
     }

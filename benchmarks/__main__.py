@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -65,4 +66,6 @@ def main(
 
 
 if __name__ == "__main__":
+    # An arena that is installed goes before the one in this folder: it may be compiled.
+    sys.path.append(sys.path.pop(0))
     main()

@@ -13,7 +13,7 @@ from arena.record.log import GAMES, read_games
 from benchmarks.match import ROOT
 from benchmarks.measure import Run
 
-ARENA = [sys.executable, "-c", "from arena.cli import main; main()"]
+ARENA = [sys.executable, "-P", "-c", "from arena.cli import main; main()"]
 WATCH_EVERY = 0.02
 """Seconds between two looks at the memory of a command."""
 

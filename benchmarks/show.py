@@ -16,10 +16,13 @@ from benchmarks.measure import Section, Target
 
 def machine() -> str:
     """When and on what this ran: figures of another machine cannot be compared, ratios can."""
+    from arena.referee import loop  # late: see `__main__`
+
+    form = "compiled" if str(loop.__file__).endswith(".so") else "in plain Python"
     return (
         f"{datetime.now(UTC):%Y-%m-%d}, {len(os.sched_getaffinity(0))} cores ({platform.machine()}), "
         f"Linux {platform.release().split('-')[0]}, Python {platform.python_version()}, "
-        f"pyzmq {zmq.pyzmq_version()} with libzmq {zmq.zmq_version()}; "
+        f"the arena {form}, pyzmq {zmq.pyzmq_version()} with libzmq {zmq.zmq_version()}; "
         f"load before {os.getloadavg()[0]:.1f}"
     )
 

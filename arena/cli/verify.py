@@ -26,15 +26,11 @@ def verify(ctx: click.Context, log: Path, limit: int, as_json: bool) -> None:
     """
     import json
 
-    from arena.record.log import log_of
-    from arena.record.verify import verify as verify_log
-
-    report = verify_log(log_of(log) if log.is_dir() else log, limit)
-    from arena.record.log import GAMES, read_header
+    from arena.record.log import log_of, read_header
     from arena.record.replay import Problem
     from arena.record.verify import verify as verify_log
 
-    log = log / GAMES if log.is_dir() else log
+    log = log_of(log) if log.is_dir() else log
     report = verify_log(log, limit)
     if report.ok and read_header(log).sprt:
         from arena.report.sequential import check_decision

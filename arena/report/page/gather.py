@@ -14,7 +14,7 @@ import numpy as np
 from arena.errors import ConfigError
 from arena.game import Ruleset
 from arena.rating.results import Ints
-from arena.record.log import GAMES, LogError, read_end, read_games, read_header
+from arena.record.log import GAMES, LogError, log_of, read_end, read_games, read_header
 from arena.record.schema import End, Fault, GameRecord, encode_line
 from arena.record.verify import ruleset_of, starting_dice
 from arena.report.evidence import Evidence, evidence_of
@@ -83,7 +83,7 @@ def gather(folder: Path, by: str = "rating") -> Gathered:
     What a running tournament adds meanwhile is not in the page. Raises `ConfigError` for a folder that
     holds no log, `LogError` for one that cannot be read.
     """
-    log = folder / GAMES
+    log = log_of(folder)
     if not log.is_file():
         raise ConfigError(f"{folder} holds no tournament: there is no {GAMES}")
     header = read_header(log)

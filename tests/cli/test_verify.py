@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import json
 from functools import cache
 from pathlib import Path
@@ -37,6 +38,12 @@ def test_a_good_log_is_one_line(log: Path) -> None:
         result = verify(word)
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout == "6 games verified: rules, dice, commitments\n"
+
+
+def test_a_folder_with_a_compressed_log(log: Path) -> None:
+    log.with_name("games.jsonl.gz").write_bytes(gzip.compress(log.read_bytes()))
+    log.unlink()
+    assert verify(log.parent).stdout == "6 games verified: rules, dice, commitments\n"
 
 
 def test_an_unfinished_log_says_so(log: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from arena.rating.blocks import Blocks
 from arena.rating.groups import standing
@@ -97,7 +97,7 @@ def interval(draws: Floats, confidence: float, freedom: Ints | Floats) -> tuple[
     that is not known (nan) counts against both bounds.
     """
     last = len(draws) - 1
-    tail = stats.norm.sf(stats.t.ppf((1 + confidence) / 2, np.maximum(freedom, 1)))
+    tail = special.ndtr(-special.stdtrit(np.maximum(freedom, 1), (1 + confidence) / 2))
     low = np.sort(np.where(np.isnan(draws), -np.inf, draws), axis=0)
     high = np.sort(np.where(np.isnan(draws), np.inf, draws), axis=0)
     column = np.arange(draws.shape[1])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from arena.rating.results import NO_SEAT, Bools, Floats, Ints, Results, number_rows
 
@@ -66,7 +66,7 @@ def head_to_head(results: Results, confidence: float = 0.95, min_blocks: int = 2
         score = np.bincount(pair, mean, minlength=size) / blocks
         spread = np.bincount(pair, (mean - score[pair]) ** 2, minlength=size) / (blocks - 1)
         enough = blocks >= min_blocks
-        t = stats.t.ppf((1 + confidence) / 2, np.maximum(blocks - 1, 1))
+        t = special.stdtrit(np.maximum(blocks - 1, 1), (1 + confidence) / 2)
         half = np.where(enough & (spread > 1e-18), t * np.sqrt(spread / blocks), np.nan)
         low, high = np.maximum(score - half, 0), np.minimum(score + half, 1)
         exact = ((1 - confidence) / 2) ** (1 / blocks)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse, stats
+from scipy import sparse, special
 
 from arena.rating.blocks import FEW
 from arena.rating.groups import standing
@@ -85,7 +85,7 @@ def seat_worth(
     centre = np.vstack([np.zeros(players - 1), np.eye(players - 1)]) - 1 / players
     worth = -ELO * centre @ beta[free:]
     error = ELO * np.sqrt(np.maximum(np.diag(centre @ covariance[free:, free:] @ centre.T), 0))
-    half = stats.t.ppf((1 + confidence) / 2, max(freedom, 1)) * error
+    half = special.stdtrit(max(freedom, 1), (1 + confidence) / 2) * error
     if len(names) < min_blocks or freedom < 1:
         half = nothing
     ratings = np.full(bots, np.nan)

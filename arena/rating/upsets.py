@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy import sparse, special, stats
+from scipy import sparse, special
 
 from arena.rating.blocks import Blocks, aggregate
 from arena.rating.bootstrap import Fit, resamples
@@ -163,10 +163,10 @@ def _p_values(pairs: HeadToHead, confidence: float) -> Floats:
     """(B, B), two-sided, of the hypothesis that the score is 1/2; nan where there is no interval."""
     freedom = np.maximum(pairs.blocks - 1, 1)
     half = np.fmax(pairs.high - pairs.score, pairs.score - pairs.low)  # the other may be cut
-    error = half / stats.t.ppf((1 + confidence) / 2, freedom)
+    error = half / special.stdtrit(freedom, (1 + confidence) / 2)
     whitewash = (pairs.score == 0) | (pairs.score == 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * stats.t.sf(np.abs(pairs.score - 0.5) / error, freedom)
+        p = 2 * special.stdtr(freedom, -np.abs(pairs.score - 0.5) / error)
     p = np.where(whitewash, np.minimum(2 * 0.5**pairs.blocks, 1), p)
     return np.asarray(np.where(np.isnan(pairs.low), np.nan, p))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from arena.rating import Results
 from arena.rating.results import Floats, Ints, number_rows
@@ -32,7 +32,7 @@ def estimate(group: Ints, value: Floats, groups: int) -> Estimate:
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.bincount(group, value, minlength=groups) / blocks
         spread = np.bincount(group, (value - mean[group]) ** 2, minlength=groups) / (blocks - 1)
-        half = stats.t.ppf(0.975, np.maximum(blocks - 1, 1)) * np.sqrt(spread / blocks)
+        half = special.stdtrit(np.maximum(blocks - 1, 1), 0.975) * np.sqrt(spread / blocks)
     half[(blocks < MIN_BLOCKS) | ~(spread > 1e-18)] = np.nan
     return Estimate(mean, half, blocks)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from arena.rating.results import Floats
 from arena.report.blocks import MIN_BLOCKS, Estimate
@@ -39,7 +39,7 @@ class Ratios:
             ratio = self._above / self.below
             spread = np.maximum(self._aa - 2 * ratio * self._an + ratio**2 * self._nn, 0)
             variance = self.blocks / (self.blocks - 1) * spread / self.below**2
-            half = stats.t.ppf(0.975, np.maximum(self.blocks - 1, 1)) * np.sqrt(variance)
+            half = special.stdtrit(np.maximum(self.blocks - 1, 1), 0.975) * np.sqrt(variance)
             level = spread <= 1e-9 * np.maximum(self._aa, 1e-9)
         half[(self.blocks < MIN_BLOCKS) | level] = np.nan
         return Estimate(ratio, half, self.blocks)

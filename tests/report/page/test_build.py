@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -71,6 +72,10 @@ def test_the_same_log_gives_the_same_bytes_wherever_it_lies(
 ) -> None:
     other = write(hostile(), tmp_path / "elsewhere")
     assert write_page(other, tmp_path / "page.html").page.read_text() == text
+    plain = other / GAMES
+    (other / f"{GAMES}.gz").write_bytes(gzip.compress(plain.read_bytes()))
+    plain.unlink()
+    assert write_page(other, tmp_path / "packed.html").page.read_text() == text
     assert str(folder) not in text
 
 

@@ -28,6 +28,8 @@ LAG_FLOOR = 0.001
 """Seconds of the loop's own delay that are worth a note."""
 WATCH_EVERY = 0.05
 """Seconds between two looks at what the bots do while they are not asked."""
+HOLD = 0.002
+"""Longest time in seconds that questions wait for more of them, while answers of others are due."""
 DRAIN_LIMIT = 1000
 """Most times that one drain receives."""
 
@@ -54,6 +56,8 @@ class Referee:
         self._limits = task.limits
         takes_part = [e.games for e in task.entrants.values() if not e.out]
         self._in_flight = min([task.limits.games_in_flight, *takes_part])
+        self._batch = self._in_flight * 3 // (2 * len(self.players)) if self._in_flight > 1 else 1
+        """So many questions are worth a message at once: half as many again as a bot's share."""
         self._composer = Composer(task)
         self._by_session: dict[Session, Player] = {}
         self._active: set[Table] = set()
@@ -88,9 +92,13 @@ class Referee:
     def _step(self) -> None:
         """Send what piled up, receive what comes, judge who is late."""
         expected = []
+        held = False
         for player in self.players.values():
             if player.open is None and (player.waiting or (player.leaving and player.ends)):
-                self._flush(player)
+                if self._batch > 1 and self._holds(player):
+                    held = True
+                else:
+                    self._flush(player)
             if player.open is not None or player.starting:
                 expected.append(player)
         if not expected:
@@ -99,7 +107,7 @@ class Referee:
         now = self._clock()
         if now - self._woke > LAG_FLOOR:
             self._lags.append((now, now - self._woke))
-        heard = self._receive(expected, min(soonest - now, SLICE))
+        heard = self._receive(expected, min(soonest - now, HOLD if held else SLICE))
         while self._asked is not None and self._woke < self._next_watch:
             # One game in flight, and its next question is out: only that bot is expected.
             player, self._asked = self._asked, None
@@ -128,6 +136,19 @@ class Referee:
         elif not heard:
             for player in expected:
                 self._look_alive(player)
+
+    def _holds(self, player: Player) -> bool:
+        """Whether its few questions had better wait for more: a message costs as much as ten of them.
+
+        That costs it no time, as its clock starts with the message.
+        """
+        return (
+            player.ready
+            and not player.leaving
+            and len(player.waiting) < self._batch
+            and self._woke - player.waits_since < HOLD
+            and any(other.open is not None for other in self.players.values())
+        )
 
     def _receive(self, expected: list[Player], seconds: float) -> bool:
         """Take what has come from these players; False if nothing had."""
@@ -193,6 +214,8 @@ class Referee:
         """A call or a forfeit was made: on to the next question, or the game is over."""
         if table.game.ask is not None:
             player = self.players[table.asked]
+            if not player.waiting:
+                player.waits_since = self._woke
             player.waiting.append(table)
             if self._in_flight == 1 and player.open is None:
                 # Nothing can pile up: ask at once, and keep the books while the bot thinks.

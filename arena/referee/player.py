@@ -41,12 +41,13 @@ class LocalGame:
 @dataclass(slots=True)
 class Player:
     """`out` says why it plays no more in this task. The fields after `incidents` belong to the present
-    launch. Times are of the clock.
+    launch. Times are of the clock; `waits_since` is that of the first of the questions in `waiting`.
     """
 
     index: int
     entrant: Entrant
     waiting: deque[Table] = field(default_factory=deque)
+    waits_since: float = 0.0
     failed_starts: int = 0
     failed_starts_total: int = 0
     out: str = ""

@@ -27,8 +27,10 @@ from benchmarks.recorded import Said, record, replay
 
 THINKER = Path(__file__).with_name("thinker.py")
 WANTED = 1.7
-START = 2.0
+START = 3.0
 """Seconds that worker processes have to start, where they begin together."""
+PLAYED_BACK = 1.0
+"""Seconds for which they then play."""
 
 
 def measure(effort: Effort) -> list[Section]:
@@ -92,7 +94,7 @@ def _tournament(bots: list[str], games: int, workers: int, in_flight: int) -> Ru
 
 
 def _referees(task: Task, said: Said, workers: int) -> Run:
-    """Workers that begin together and play the recorded task, each the whole of it."""
+    """Workers that begin together and play the recorded task again and again, each by itself."""
     at = time.monotonic() + START
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
         futures = [pool.submit(_play_back, task, said, at) for _ in range(workers)]
@@ -106,5 +108,7 @@ def _play_back(task: Task, said: Said, at: float) -> tuple[float, float, int]:
     replay(task, said)
     time.sleep(max(0.0, at - time.monotonic()))
     begun = time.monotonic()
-    decisions = sum(replay(task, said) for _ in range(3))
+    decisions = 0
+    while time.monotonic() < begun + PLAYED_BACK:
+        decisions += replay(task, said)
     return begun, time.monotonic(), decisions

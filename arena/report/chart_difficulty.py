@@ -48,7 +48,7 @@ def difficulty_chart(evidence: Evidence) -> Page:
     return draw_lines(
         title,
         facts_of(evidence),
-        [" ".join(notes)],
+        [" ".join(notes), evidence.play.sample],
         bots,
         shown,
         (100 * steps + 50) // DIFFICULTY_BINS,

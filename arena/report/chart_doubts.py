@@ -34,7 +34,9 @@ def doubts_chart(evidence: Evidence) -> Page:
     shown = doubting[:MOST]
     columns = min(3, len(shown))
     rows = ceil(len(shown) / columns)
-    page = Page(title, facts_of(evidence), rows * STEP + 0.25, _notes(names, doubting))
+    page = Page(
+        title, facts_of(evidence), rows * STEP + 0.25, [*_notes(names, doubting), evidence.play.sample]
+    )
     left = MARGIN + 0.6
     gap = (WIDTH - left - MARGIN - 3 * SIDE) / 2
     for number, name in enumerate(shown):

@@ -101,7 +101,12 @@ def _panels(evidence: Evidence, title: str, panels: Sequence[Panel], notes: list
     left = MARGIN + names_room(names, 1.4) + 0.1
     wide = (WIDTH - left - MARGIN - 0.1 - GAP * (len(panels) - 1)) / len(panels)
     high = row_height(len(names)) * len(names)
-    page = Page(title, facts_of(evidence), high + 0.3 + 2 * LINE + 0.1, [" ".join(notes)])
+    page = Page(
+        title,
+        facts_of(evidence),
+        high + 0.3 + 2 * LINE + 0.1,
+        [" ".join([*notes, evidence.play.sample])],
+    )
     for number, panel in enumerate(panels):
         axes = page.axes(left + number * (wide + GAP), 0.08, wide, high)
         plain(axes, "x")

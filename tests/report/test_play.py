@@ -397,6 +397,25 @@ def test_any_log(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         pd.testing.assert_frame_equal(getattr(again, table), getattr(play, table))
 
 
+def test_of_a_large_log_a_sample_of_blocks_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    header, games = any_log("openspiel", 60)
+    header.games = len(games)
+    monkeypatch.setattr(read, "MANY_CALLS", header.games * header.players * read.CALLS_A_SEAT // 3)
+    play = play_of(header, games)
+    assert play.one_in == 3
+    assert 16 <= play.blocks <= 24
+    assert play.sample == f"Measured on one block in 3: {play.blocks} of them."
+
+    # nothing of the rest goes in, and no cycle of blocks is left out or preferred
+    drawn = {game.block for game in games if game.block * 2654435761 % 2**32 * 3 < 2**32}
+    assert len(drawn) == play.blocks
+    for cycle in (2, 3, 6):
+        assert {block % cycle for block in drawn} == set(range(cycle))
+    monkeypatch.undo()
+    alone = play_of(header, [game for game in games if game.block in drawn])
+    pd.testing.assert_frame_equal(play.measures, alone.measures)
+
+
 def test_doubts_of_bids_that_tell_nothing_are_calibrated() -> None:
     """All call at random, whatever their dice, so a bid says nothing about the hand behind it."""
     doubts = play_of(*any_log("standard", 150)).doubts

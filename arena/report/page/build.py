@@ -106,6 +106,7 @@ def _render(found: Gathered, choice: Choice, beside: str) -> Iterator[str]:
         verdict=verdict_lines(found.verdict, list(evidence.results.bots)) if found.verdict else [],
         charts=list(_charts(evidence)),
         play=play_tables(evidence.play, evidence.ranked),
+        sample=evidence.play.sample,
         unit_of=unit_of,
         bots=bots_of(found),
         faults=faults_of(found),

@@ -19,6 +19,10 @@ from arena.report.play.stakes import stakes
 from arena.report.play.sums import Ratios
 from arena.report.play.weigh import weigh
 
+MANY_CALLS = 3_000_000
+"""Calls that are measured in seconds. Of a log that will hold more, a sample of its blocks is."""
+CALLS_A_SEAT = 15
+"""Calls of a bot in a game, about."""
 BATCH = 300_000
 """Calls that are tables at once: some 200 MB."""
 DOUBT_BINS = 10
@@ -36,6 +40,8 @@ class Play:
     or all are alike), the `blocks` in which there was anything to count, and the `count` of what
     was counted: calls, hands, or games.
 
+    blocks      complete blocks that were measured
+    one_in      1, or for a large log k: one block in k is measured, drawn by its number alone
     measures    a row per bot and measure (`MEASURES` says what they mean): measure, value
     doubts      the reliability of doubts, in bins of the chance that the doubted bid was false, as the
                 doubter's hand tells: bin (its lower edge), predicted (the mean chance in the bin),
@@ -52,12 +58,20 @@ class Play:
 
     header: Header
     blocks: int
+    one_in: int
     measures: pd.DataFrame
     doubts: pd.DataFrame
     openings: pd.DataFrame
     difficulty: pd.DataFrame
     dice: pd.DataFrame
     games: pd.DataFrame
+
+    @property
+    def sample(self) -> str:
+        """What was measured, in words, where it is not all."""
+        return (
+            "" if self.one_in == 1 else f"Measured on one block in {self.one_in}: {self.blocks} of them."
+        )
 
     @property
     def calza(self) -> bool:
@@ -92,6 +106,7 @@ class PlayReader:
 
     def __init__(self, header: Header) -> None:
         self._header = header
+        self._one_in = max(1, header.games * header.players * CALLS_A_SEAT // MANY_CALLS)
         self._open: dict[int, list[GameRecord]] = {}
         self._whole: list[GameRecord] = []
         self._calls = 0
@@ -107,6 +122,9 @@ class PlayReader:
         self._notable: list[pd.DataFrame] = []
 
     def add(self, game: GameRecord) -> None:
+        # Line-ups and orders come in cycles, so blocks are drawn by a hash (Knuth 1998, 6.4).
+        if game.block * 2654435761 % 2**32 * self._one_in >= 2**32:
+            return
         block = self._open.setdefault(game.block, [])
         block.append(game)
         if len(block) < self._header.players:
@@ -135,6 +153,7 @@ class PlayReader:
         return Play(
             header=self._header,
             blocks=self._blocks,
+            one_in=self._one_in,
             measures=_long(names, "measure", np.array([m.name for m in MEASURES]), self._measures),
             doubts=doubts,
             openings=_long(names, "face", np.arange(1, 7), self._faces),

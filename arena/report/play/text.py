@@ -173,6 +173,8 @@ def _about(play: Play) -> str:
         "Chances are those of a player who sees its own hand and reads nothing from the bids of others.",
         "The chance to win is that of the dice alone: as if every player lost the next die alike.",
     ]
+    if play.sample:
+        lines.insert(0, play.sample)
     if (flight := play.header.settings.games_in_flight) > 1:
         lines.append(
             f"Up to {flight} games at once: the time of a message with several questions is shared."
@@ -210,6 +212,7 @@ def write_json(play: Play, bot: str | None = None) -> str:
         "ruleset": play.header.ruleset["name"],
         "players": play.header.players,
         "blocks_complete": play.blocks,
+        "one_block_in": play.one_in,
         "meanings": {measure.name: [measure.unit, measure.meaning] for measure in MEASURES},
         **{
             table: [

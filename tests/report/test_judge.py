@@ -65,7 +65,7 @@ def beginning(state: Case) -> list[str]:
 def telling(case: Case) -> list[str]:
     """Hands and calls."""
     calls = [f"{seat}:{word(raw)}" for seat, raw in case["calls"]]
-    return [f"hands {write_hands(case['hands'])}", row(calls)]
+    return [f"hands {write_hands([tuple(hand) for hand in case['hands']])}", row(calls)]
 
 
 def told_json(text: Sequence[str]) -> list[Any]:

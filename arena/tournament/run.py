@@ -156,6 +156,8 @@ class _Coordinator:
         self.deaths = Deaths()
         self.incidents: Counter[int] = Counter()
         self.failed_tasks: Counter[int] = Counter()
+        self.alone = False
+        """Whether what runs is a suspect, beside which nothing may run."""
         self.running: dict[Future[TaskResult], Task] = {}
 
     def run(self) -> Outcome:
@@ -237,6 +239,7 @@ class _Coordinator:
         added = 0
         while self._decided is None:
             while self._room() and time.monotonic() < self.until:
+                self.alone = bool(self.deaths.suspects) and not self._tells_who_died
                 task = self._next_suspect() if self.deaths.suspects else next(tasks, None)
                 if task is None:
                     break
@@ -269,7 +272,7 @@ class _Coordinator:
         """Whether one more task may begin. A suspect of a worker's death is played alone where that is
         the only way to know who died.
         """
-        if self.deaths.suspects and not self._tells_who_died:
+        if self.alone or (self.deaths.suspects and not self._tells_who_died):
             return not self.running
         return len(self.running) < 2 * self.workers
 

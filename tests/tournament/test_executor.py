@@ -85,6 +85,34 @@ def test_what_a_dead_worker_had_is_played_again(place: Workplace, how: str, at: 
     assert check_log(log_of(out)) == []
 
 
+class Counting(ThreadPoolExecutor):
+    """Notes how many tasks are under way when each is handed over."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.under_way: list[int] = []
+        self._futures: list[Future[Any]] = []
+
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.under_way.append(sum(not future.done() for future in self._futures))
+        self._futures.append(super().submit(function, *args, **kwargs))
+        return self._futures[-1]
+
+
+def test_nothing_runs_beside_a_suspect(place: Workplace) -> None:
+    pools: list[Executor] = []
+    counting = Counting()
+
+    def executors(workers: int) -> Executor:
+        pools.append(counting if pools else Dying(2, "result"))
+        return pools[-1]
+
+    run(config(), place.tmp / "out", 1, Notes(), executors)
+    suspects = 2  # as many tasks as are handed to one worker
+    assert len(counting.under_way) == 4
+    assert counting.under_way[: suspects + 1] == [0] * (suspects + 1)
+
+
 def test_games_whose_worker_always_dies_are_left_out_and_can_be_tried_again(place: Workplace) -> None:
     watcher = Notes()
     out = place.tmp / "out"

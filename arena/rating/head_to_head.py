@@ -14,6 +14,7 @@ import numpy as np
 from scipy import special
 
 from arena.rating.results import NO_SEAT, Bools, Floats, Ints, Results, number_rows
+from arena.rating.score import swept_bound
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,7 @@ class HeadToHead:
             bot, a tie counting one half; the mean of block means. nan where they never met.
         low, high: interval for the score; nan where there is none (too few blocks, or all ended
             with the same score strictly between 0 and 1).
+        error: standard error of the score; nan where there is no interval, or no spread was seen.
         blocks: int, complete blocks in which both sat.
         significant: whether the interval excludes 1/2.
     """
@@ -34,6 +36,7 @@ class HeadToHead:
     score: Floats
     low: Floats
     high: Floats
+    error: Floats
     blocks: Ints
     significant: Bools
 
@@ -42,9 +45,8 @@ def head_to_head(results: Results, confidence: float = 0.95, min_blocks: int = 2
     """Compare every pair of bots over complete blocks.
 
     The interval is Student's t on the N block means, cut to [0, 1]: games of a block share a deal,
-    so blocks are the independent units. Where all N blocks are whitewashes the variance is not
-    known, and the bound is the exact one for N successes of N, (alpha/2)^(1/N) (Clopper and
-    Pearson 1934), which holds for block means too, as a mean is at least the share of whitewashes.
+    so blocks are the independent units. Where all or nearly all blocks are whitewashes the variance
+    is hardly known, and the bound is the exact one for the share of these (`score.swept_bound`).
 
     Args:
         results: incomplete blocks are ignored.
@@ -67,13 +69,14 @@ def head_to_head(results: Results, confidence: float = 0.95, min_blocks: int = 2
         spread = np.bincount(pair, (mean - score[pair]) ** 2, minlength=size) / (blocks - 1)
         enough = blocks >= min_blocks
         t = special.stdtrit(np.maximum(blocks - 1, 1), (1 + confidence) / 2)
-        half = np.where(enough & (spread > 1e-18), t * np.sqrt(spread / blocks), np.nan)
-        low, high = np.maximum(score - half, 0), np.minimum(score + half, 1)
-        exact = ((1 - confidence) / 2) ** (1 / blocks)
-        constant = enough & (spread <= 1e-18)
-        all_won, all_lost = constant & (score == 1), constant & (score == 0)
-    low = np.where(all_won, exact, np.where(all_lost, 0.0, low))
-    high = np.where(all_won, 1.0, np.where(all_lost, 1 - exact, high))
+        error = np.where(enough & (spread > 1e-18), np.sqrt(spread / blocks), np.nan)
+        low, high = np.maximum(score - t * error, 0), np.minimum(score + t * error, 1)
+        whitewash = enough & ((score == 0) | (score == 1))
+    low, high = np.where(whitewash, score, low), np.where(whitewash, score, high)
+    swept = np.bincount(pair, mean == 1, minlength=size).astype(np.int64)
+    lost = np.bincount(pair, mean == 0, minlength=size).astype(np.int64)
+    low = np.minimum(low, swept_bound(swept, blocks, confidence))  # nan stays nan
+    high = np.maximum(high, 1 - swept_bound(lost, blocks, confidence))
     significant = (low > 0.5) | (high < 0.5)
     shape = (bots, bots)
     return HeadToHead(
@@ -81,6 +84,7 @@ def head_to_head(results: Results, confidence: float = 0.95, min_blocks: int = 2
         score.reshape(shape),
         low.reshape(shape),
         high.reshape(shape),
+        error.reshape(shape),
         blocks.reshape(shape),
         significant.reshape(shape),
     )

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log, log10, sqrt
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -24,6 +25,9 @@ MIN_BLOCKS = 20
 """Fewer blocks than this: a score and its Elo, but no interval."""
 NELO = 800 / log(10)
 """Normalised Elo per standard deviation of a game."""
+FEW_UNLIKE = 5
+"""With fewer blocks than this that were not won entirely, their spread is too little known for Student's
+t: 99 wins of 100 would have a higher lower bound than 100 of 100."""
 
 FEW = "fewer than {} blocks"
 ALL_ALIKE = "every block ended alike"
@@ -118,16 +122,17 @@ def estimate(
 ) -> Estimate | None:
     """Score, Elo, normalised Elo and LOS of a tally; None without any block.
 
-    The interval of the score is Student's t on block scores, cut to [0, 1]; that of Elo has the same
-    ends on the Elo scale; that of normalised Elo takes into account that the standard deviation is
-    estimated too (delta method). Where every game was won or lost no spread is seen, and the bound is
-    Clopper and Pearson's for N wins of N, which holds for block scores too.
+    The interval of the score is Student's t on block scores, cut to [0, 1], and near the edge no
+    narrower than `swept_bound`; that of Elo has the same ends on the Elo scale; that of normalised Elo
+    takes into account that the standard deviation is estimated too (delta method, as fishtest). Where
+    every game was won or lost no spread is seen, and the bound is the exact one.
 
     Args:
         tally: the blocks.
         confidence: of the intervals, in (0, 1).
-        normal: as fastchess, cutechess and fishtest compute it: normal quantiles, the variance
-            divided by N, and the standard deviation in normalised Elo taken as known.
+        normal: as fastchess computes it: normal quantiles, the variance divided by N, and the
+            standard deviation in normalised Elo taken as known. Score, Elo and LOS are then those of
+            cutechess and fishtest too.
         min_blocks: fewer blocks than this have no interval and no LOS; at least 2.
 
     Raises:
@@ -155,6 +160,9 @@ def estimate(
     t = (score - 0.5) / error
     z = float(special.ndtri(tail) if normal else special.stdtrit(n - 1, tail))
     low, high = max(score - z * error, 0.0), min(score + z * error, 1.0)
+    if not normal:
+        low = min(low, float(swept_bound(tally.counts[-1], n, confidence)))
+        high = max(high, 1 - float(swept_bound(tally.counts[0], n, confidence)))
     half = z * NELO / sqrt(tally.games * n) * (1.0 if normal else _widening(tally))
     return Estimate(
         score,
@@ -169,6 +177,17 @@ def estimate(
         float(special.ndtr(t) if normal else special.stdtr(n - 1, t)),
         confidence,
     )
+
+
+def swept_bound(swept: Any, blocks: Any, confidence: float) -> Floats:
+    """The lower end of an interval for the mean score, of blocks nearly all of which were won entirely:
+    Clopper and Pearson's (1934) for the share of these, `swept` of `blocks`, which the mean is never
+    below. With all of them won it is (alpha / 2)^(1 / N). 1, that is no bound, where `FEW_UNLIKE` or
+    more, or half of all, were not won entirely.
+    """
+    few = blocks - swept < np.minimum(FEW_UNLIKE, swept)
+    bound = special.betaincinv(np.maximum(swept, 1), blocks - swept + 1, (1 - confidence) / 2)
+    return np.where(few, bound, 1.0)
 
 
 def finite(value: float) -> float | None:
@@ -194,7 +213,7 @@ def _constant(score: float, n: int, confidence: float, min_blocks: int) -> Estim
     if n < min_blocks:
         word = f"{word}, {FEW.format(min_blocks)}" if whitewash else FEW.format(min_blocks)
     elif whitewash:
-        bound = ((1 - confidence) / 2) ** (1 / n)
+        bound = float(swept_bound(n, n, confidence))
         low, high = (bound, 1.0) if score else (0.0, 1 - bound)
         los = 1 - 0.5**n if score else 0.5**n
     return Estimate(

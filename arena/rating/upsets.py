@@ -60,7 +60,7 @@ def upsets(results: Results, ratings: Ratings, min_blocks: int = 20) -> list[Ups
         min_blocks: a pair with fewer shared blocks has a score but no test.
     """
     pairs = head_to_head(results, ratings.confidence, min_blocks)
-    p = _p_values(pairs, ratings.confidence)
+    p = _p_values(pairs)
     upper = np.triu_indices(len(pairs.bots), 1)
     tested = ~np.isnan(p[upper])
     holm = np.full(len(tested), np.nan)
@@ -159,14 +159,12 @@ class _Pairs:
         return np.asarray(np.where(met > 0, score - expected, 0.0))
 
 
-def _p_values(pairs: HeadToHead, confidence: float) -> Floats:
+def _p_values(pairs: HeadToHead) -> Floats:
     """(B, B), two-sided, of the hypothesis that the score is 1/2; nan where there is no interval."""
     freedom = np.maximum(pairs.blocks - 1, 1)
-    half = np.fmax(pairs.high - pairs.score, pairs.score - pairs.low)  # the other may be cut
-    error = half / special.stdtrit(freedom, (1 + confidence) / 2)
     whitewash = (pairs.score == 0) | (pairs.score == 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        p = 2 * special.stdtr(freedom, -np.abs(pairs.score - 0.5) / error)
+        p = 2 * special.stdtr(freedom, -np.abs(pairs.score - 0.5) / pairs.error)
     p = np.where(whitewash, np.minimum(2 * 0.5**pairs.blocks, 1), p)
     return np.asarray(np.where(np.isnan(pairs.low), np.nan, p))
 

@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from arena.rating import head_to_head
+from arena.rating.score import Tally, estimate
 from tests.rating.tables import make, played, simulated
 
 
@@ -45,6 +46,18 @@ def test_whitewash_has_the_exact_bound() -> None:
     assert (found.low[0, 1], found.high[0, 1]) == pytest.approx((expected.low, 1))
     assert (found.low[1, 0], found.high[1, 0]) == pytest.approx((0, 1 - expected.low))
     assert found.significant[0, 1]
+
+
+@pytest.mark.parametrize(("swept", "split", "lost"), [(40, 0, 1), (40, 4, 0), (20, 3, 3), (2, 1, 30)])
+def test_interval_is_that_of_a_duel(swept: int, split: int, lost: int) -> None:
+    games = played(*["a b", "a b"] * swept, *["a b", "b a"] * split, *["b a", "b a"] * lost)
+    found = head_to_head(make(games.bots, games.seats, games.places, games.block // 2))
+    duel = estimate(Tally((lost, split, swept), 2))
+    assert duel is not None
+    assert (found.low[0, 1], found.high[0, 1]) == pytest.approx((duel.low, duel.high))
+    assert (found.low[1, 0], found.high[1, 0]) == pytest.approx(
+        (1 - found.high[0, 1], 1 - found.low[0, 1])
+    )
 
 
 def test_blocks_all_split_have_no_interval() -> None:

@@ -105,6 +105,33 @@ def test_all_won_or_all_lost_gives_an_exact_bound() -> None:
     assert few.word == "won every game, fewer than 20 blocks"
 
 
+def test_a_loss_among_wins_lowers_the_bound() -> None:
+    """Student's t alone would put 99 wins of 100 above 0.970, and 100 of 100 above 0.964."""
+    lows = []
+    for lost in range(5):
+        found = estimate(Tally((lost, 100 - lost), 1))
+        other = estimate(Tally((100 - lost, lost), 1))
+        assert found is not None
+        assert other is not None
+        assert found.low is not None
+        assert other.high == pytest.approx(1 - found.low)
+        exact = stats.binomtest(100 - lost, 100).proportion_ci(0.95, "exact").low
+        assert found.low == pytest.approx(exact)
+        lows.append(found.low)
+    assert lows == sorted(lows, reverse=True)
+
+
+@pytest.mark.parametrize("blocks", [20, 50, 100, 200])
+def test_intervals_cover_near_the_edge(blocks: int) -> None:
+    """By adding up all outcomes. Student's t alone covers 85 % for 100 blocks at a score of 0.97."""
+    found = [estimate(Tally((blocks - won, won), 1)) for won in range(blocks + 1)]
+    low = np.array([-1.0 if each is None or each.low is None else each.low for each in found])
+    high = np.array([2.0 if each is None or each.high is None else each.high for each in found])
+    for score in np.linspace(0.5, 0.999, 100):
+        chance = stats.binom.pmf(np.arange(blocks + 1), blocks, score)
+        assert chance @ ((low <= score) & (score <= high)) > 0.9
+
+
 def test_blocks_that_all_ended_alike_have_no_interval() -> None:
     found = estimate(Tally((0, 0, 30, 0, 0), 2))
     assert found is not None

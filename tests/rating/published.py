@@ -3,7 +3,8 @@
 fastchess, app/tests/sprt_test.cpp and elo_test.cpp; cutechess, projects/lib/tests/sprt/tst_sprt.cpp
 (both compare with the tolerances stated here); fishtest, server/fishtest/stats/stat_util.py, and
 OpenBench, OpenBench/stats.py: what the examples at the end of these files print when they are run, and
-what OpenBench's function Elo returns.
+what OpenBench's function Elo returns. Stockfish: tests on fishtest that its commit messages quote, each
+with the commit.
 
 Counts go from the worst result to the best.
 """
@@ -105,3 +106,44 @@ FISHTEST_STOPPED: list[tuple[tuple[int, ...], str, float, float, tuple[float, fl
     ),
 ]
 """Counts, model, elo0, elo1, Elo and its 95 % interval, allowing for the stop."""
+
+STOCKFISH_SPRT: list[tuple[str, tuple[int, ...], str, float, float, float]] = [
+    ("b52f01471", (1721, 77704, 208246, 77189, 1732), "normalized", -1.75, 0.25, 3.19),
+    ("218c74ec4", (39, 11353, 31686, 11822, 33), "normalized", 0.5, 2.5, 2.96),
+    ("a169c78b6", (0, 1, 56, 82, 0), "normalized", 0, 10, 2.95),
+    ("675f6a038", (857, 17346, 41642, 17833, 866), "normalized", 0, 2.5, 2.95),
+    ("18389e269", (1344, 31488, 81366, 31213, 1373), "normalized", -2.25, 0.25, 2.96),
+    ("11c6cf720", (41, 8404, 27650, 8760, 53), "normalized", 0.5, 3.5, 2.96),
+    ("385deefd8", (421, 14817, 38894, 14817, 407), "normalized", -2.5, 0.5, 2.95),
+    ("6ad4f485d", (23, 1079, 15473, 1255, 14), "logistic", 0.2, 0.9, 2.94),
+    ("6ad4f485d", (2, 245, 4962, 291, 4), "logistic", -0.7, 0.2, 2.95),
+    ("508906165", (13, 1176, 17184, 1178, 21), "logistic", 0.25, 1.25, -3.00),
+    ("84f3e8679", (571, 4082, 8434, 3861, 520), "logistic", -6, -4, 2.94),
+    ("dd1adce74", (2567, 13420, 24118, 13319, 2564), "logistic", -2, 0, 2.94),
+]
+"""Commit, counts, model, elo0, elo1, LLR as printed."""
+
+STOCKFISH_ELO: list[tuple[str, tuple[int, ...], float, float, float, float, float]] = [
+    ("f030a1c59", (27, 5831, 18366, 5750, 26), -0.48, 1.2, 22.2, -1.08, 2.8),
+    ("78532af9d", (123, 4580, 10875, 4305, 117), -2.49, 1.7, 0.2, -5.03, 3.4),
+    ("154e7afed", (96, 1426, 13277, 30130, 5071), 141.66, 1.2, 100.0, 284.13, 3.3),
+    ("154e7afed", (94, 1537, 13098, 29771, 5500), 143.26, 1.2, 100.0, 281.70, 3.3),
+    ("85f8ee619", (31, 686, 2804, 1355, 124), 29.78, 3.4, 100.0, 59.24, 6.9),
+    ("85f8ee619", (51, 636, 2266, 1779, 268), 55.25, 3.9, 100.0, 96.95, 7.2),
+    ("85f8ee619", (10, 403, 3727, 831, 29), 16.20, 2.5, 100.0, 44.12, 6.7),
+    ("85f8ee619", (10, 410, 3053, 1451, 76), 40.94, 3.0, 100.0, 92.77, 6.9),
+    ("5372f81cc", (8, 3534, 12648, 3799, 11), 2.35, 1.5, 99.9, 5.47, 3.4),
+]
+"""Commit, counts, Elo, its half interval, LOS in percent, nElo, its half interval, all as printed."""
+
+STOCKFISH_BAYESELO: list[tuple[str, tuple[int, int, int], float, float, float]] = [
+    ("bae019b53", (60075, 154677, 59700), -3, 1, 2.95),
+    ("13f70d039", (9138, 23435, 9094), 0, 3.5, -2.95),
+    ("80d59eea3", (7777, 20650, 7790), 0.5, 4.5, -2.94),
+    ("411e704fd", (11185, 36049, 11530), -0.5, 4.5, 3.11),
+    ("3b1f552b0", (3508, 10745, 3740), -0.5, 3.5, 3.35),
+    ("eb50793cf", (12381, 57402, 12122), -6, 0, 2.96),
+    ("7ff865b92", (16584, 89956, 17292), 1, 6, 2.95),
+    ("2c825294e", (4580, 17244, 4477), -3, 3, -2.94),
+]
+"""Commit, counts, elo0, elo1, LLR as printed: from before fishtest counted pairs."""

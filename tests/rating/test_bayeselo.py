@@ -16,6 +16,7 @@ from tests.rating.published import (
     FASTCHESS_BAYESIAN,
     FISHTEST_BAYESELO,
     OPENBENCH_TRINOMIAL,
+    STOCKFISH_BAYESELO,
 )
 
 Counts = tuple[int, int, int]
@@ -39,6 +40,12 @@ def test_fastchess(counts: Counts, elo0: float, elo1: float, expected: float) ->
 @pytest.mark.parametrize(("counts", "elo0", "elo1", "expected"), FISHTEST_BAYESELO)
 def test_fishtest(counts: Counts, elo0: float, elo1: float, expected: float) -> None:
     assert log_likelihood_ratio_bayesian(counts, elo0, elo1) == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize(("_", "counts", "elo0", "elo1", "expected"), STOCKFISH_BAYESELO)
+def test_stockfish(_: str, counts: Counts, elo0: float, elo1: float, expected: float) -> None:
+    found = log_likelihood_ratio_bayesian(counts, elo0, elo1)
+    assert found == pytest.approx(expected, abs=0.0051)  # two digits are printed
 
 
 def test_los_without_draws() -> None:

@@ -1,4 +1,4 @@
-"""Numbers that others published: Bradley-Terry, Plackett-Luce, Ordo, BayesElo."""
+"""Numbers that others published: Bradley-Terry, Plackett-Luce, choix, Ordo, BayesElo."""
 
 from __future__ import annotations
 
@@ -68,8 +68,64 @@ def test_baseball_with_home_advantage() -> None:
     assert error == pytest.approx(0.131, abs=0.01)
 
 
+# --- Stigler 1994, "Citation patterns in the journals of statistics and probability" ------------------
+# Counts and fit as the vignette of R's package BradleyTerry2 has them (Turner and Firth 2012).
+
+
+def test_citations() -> None:
+    journals = ["Biometrika", "Comm Statist", "JASA", "JRSS-B"]
+    cited = np.array([[0, 730, 498, 221], [33, 0, 68, 17], [320, 813, 0, 142], [284, 276, 325, 0]])
+    results = from_crosstable(journals, cited, np.zeros((4, 4), int))
+    ratings = rate(results, anchor="Biometrika", anchor_value=0)
+    found = [round((ratings[journal].rating or 0) / ELO, 5) for journal in journals]
+    assert found == [0, -2.94907, -0.47957, 0.26895]
+    for error, expected in zip(ratings.draws.std(axis=0)[1:] / ELO, (0.103, 0.061, 0.071), strict=True):
+        assert error == pytest.approx(expected, rel=0.15)  # theirs by the inverse information
+
+
+# --- choix (Maystre): tests/data ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("orders", "expected"),
+    [
+        ([[0, 1], [0, 1], [1, 2], [2, 0]], [0.419617624, -0.419617624, 0.0]),
+        ([[0, 1, 2], [3, 2, 0], [1, 3]], [-0.44328117, 0.69506219, -0.67061442, 0.4188334]),
+    ],
+)
+def test_choix(orders: list[list[int]], expected: list[float]) -> None:
+    # its orders begin with the winner, who is chosen first
+    results = from_orders([[str(item) for item in order[::-1]] for order in orders])
+    rows = {row.bot: row.rating for row in rate(results, anchor_value=0, replicates=0).rows}
+    found = [-(rows[str(item)] or 0) / ELO for item in range(len(expected))]
+    assert found == pytest.approx(expected, abs=3e-5)  # its estimates end that near the maximum
+
+
+# --- Turner, van Etten, Firth, Kosmidis 2020, "Modelling rankings in R: the PlackettLuce package" ------
+# The printed output of its vignette "Introduction to PlackettLuce", here and for the races below.
+
+FOUR_ITEMS = [["A", "B"], ["C", "A"], ["A", "D"], ["B", "A"], ["B", "C"]]
+
+
+@pytest.mark.parametrize(
+    ("games", "prior", "expected", "digits"),
+    [
+        # D lost its only game and is left out; npseudo = 0
+        ([game for game in FOUR_ITEMS if "D" not in game], 0, [0, 0.8392, 0.4196], 4),
+        # npseudo = 0.5, its default: half a win and half a loss against a ghost, which is one draw
+        (FOUR_ITEMS, 1, [0, 0.5184185, 0.1354708, -1.1537568], 6),
+    ],
+)
+def test_four_items_of_the_r_package(
+    games: list[list[str]], prior: float, expected: list[float], digits: int
+) -> None:
+    rows = {row.bot: row.rating for row in rate(from_orders(games), prior=prior, replicates=0).rows}
+    found = [((rows[item] or 0) - (rows["A"] or 0)) / ELO for item in "ABCD"[: len(expected)]]
+    assert found == pytest.approx(expected, abs=0.51 * 10**-digits)
+
+
 # --- Hunter 2004, "MM algorithms for generalized Bradley-Terry models": 36 races of 43 drivers --------
-# The races and the numbers also stand in R's package PlackettLuce (nascar, and its vignette "Overview").
+# The races are also a data set of R's package PlackettLuce (nascar), the numbers stand in its vignette.
 
 
 def races(backwards: bool = True) -> Results:
@@ -79,11 +135,11 @@ def races(backwards: bool = True) -> Results:
     return from_orders([[f"driver {number}" for number in line.split()[::step]] for line in lines])
 
 
-def worths(prior: float) -> dict[str, float]:
+def worths(prior: float, digits: int = 2) -> dict[str, float]:
     """Log-worths, driver 1 at 0."""
     rows = rate(races(), prior=prior, replicates=0).rows
     found = {row.bot: -row.rating / ELO for row in rows if row.rating is not None}
-    return {bot: round(worth - found["driver 1"], 2) for bot, worth in found.items()}
+    return {bot: round(worth - found["driver 1"], digits) for bot, worth in found.items()}
 
 
 def test_nascar_2002() -> None:
@@ -102,12 +158,14 @@ def test_four_drivers_placed_last_in_every_race() -> None:
 
 
 def test_nascar_2002_with_the_prior_of_the_r_package() -> None:
-    # npseudo = 0.5: half a win and half a loss against the ghost, which is one draw
     found = worths(1)
     assert len(found) == 87
     numbers = [58, 68, 51, 15, 17, 40, 84, 85, 86, 87]
     expected = [3.20, 2.77, 1.91, 0.02, -0.38, -0.12, -2.17, -1.74, -1.59, -1.77]
     assert [found[f"driver {n}"] for n in numbers] == expected
+    finer = worths(1, digits=5)
+    expected = [-2.17107, -1.74475, -1.59076, -1.76863]  # printed with six digits
+    assert [finer[f"driver {n}"] for n in range(84, 88)] == pytest.approx(expected, abs=1.1e-5)
 
 
 # --- Ordo ---------------------------------------------------------------------------------------------
@@ -158,6 +216,39 @@ def test_ordo_round_robin() -> None:
     ratings = rate(from_orders(games), anchor="hybrid", anchor_value=0, replicates=0)
     found = {bot: round(ORDO * (ratings[bot].rating or 0), 1) for bot in totals}
     assert found == {"SF9": 79.3, "hybrid": 0.0, "237": -74.2, "296": -94.7}
+
+
+def test_ordo_round_robin_with_draws() -> None:
+    # Made-up results, 40 games of each pair, and what Ordo 1.2.6 prints for them: ordo -a 0 -A Eve -D
+    # -s 10000 -J. Its errors and its confidence of superiority (over the next player) come from
+    # replaying all games with the rate of draws that it finds.
+    players = ["Ann", "Bob", "Cid", "Dan", "Eve"]
+    wins, draws = np.zeros((5, 5), int), np.zeros((5, 5), int)
+    for i, j, won, drawn, lost in [
+        (0, 1, 17, 9, 14),
+        (0, 2, 22, 8, 10),
+        (0, 3, 25, 7, 8),
+        (0, 4, 33, 5, 2),
+        (1, 2, 16, 12, 12),
+        (1, 3, 20, 6, 14),
+        (1, 4, 27, 8, 5),
+        (2, 3, 15, 11, 14),
+        (2, 4, 24, 4, 12),
+        (3, 4, 19, 10, 11),
+    ]:
+        wins[i, j], draws[i, j], wins[j, i] = won, drawn, lost
+    results = from_crosstable(players, wins, draws)
+    ratings = rate(results, anchor="Eve", anchor_value=0, replicates=4000)
+    found = [ORDO * (ratings[player].rating or 0) for player in players]
+    assert found == pytest.approx([263.11, 196.45, 136.59, 112.34, 0], abs=0.011)
+    for player, error in zip(players, (68.92, 67.36, 66.15, 65.13), strict=False):
+        row = ratings[player]
+        assert ORDO * ((row.high or 0) - (row.low or 0)) / 2 == pytest.approx(error, rel=0.07)
+    share = superiority(ratings)
+    assert [share[i, i + 1] for i in range(4)] == pytest.approx([0.98, 0.97, 0.77, 1.0], abs=0.025)
+    # BayesElo has its own model of draws (`mm 0 1`, no prior, no advantage): 5 points off at most.
+    found = [ratings[player].rating or 0 for player in players]
+    assert found == pytest.approx([263 - 3, 196 - 3, 141 - 3, 112 - 3, 0], abs=5)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from arena.rating.score import NELO, Tally, elo_of, estimate, score_of, tally
-from tests.rating.published import FASTCHESS_ELO, OPENBENCH_ELO
+from tests.rating.published import FASTCHESS_ELO, OPENBENCH_ELO, STOCKFISH_ELO
 
 
 def half(low: float | None, high: float | None) -> float:
@@ -41,6 +41,26 @@ def test_fastchess(
     if elo is not None:
         assert found.elo == pytest.approx(elo, rel=0.01)
         assert half(found.elo_low, found.elo_high) == pytest.approx(elo_error, rel=0.01)
+
+
+@pytest.mark.parametrize(("_", "counts", "elo", "elo_error", "los", "nelo", "nelo_error"), STOCKFISH_ELO)
+def test_stockfish(
+    _: str,
+    counts: tuple[int, ...],
+    elo: float,
+    elo_error: float,
+    los: float,
+    nelo: float,
+    nelo_error: float,
+) -> None:
+    found, ours = estimate(Tally(counts, 2), normal=True), estimate(Tally(counts, 2))
+    assert found is not None
+    assert ours is not None
+    assert (found.elo, found.nelo) == pytest.approx((elo, nelo), abs=0.0051)
+    assert half(found.elo_low, found.elo_high) == pytest.approx(elo_error, abs=0.051)
+    assert 100 * (found.los or 0) == pytest.approx(los, abs=0.051)
+    # fishtest, too, counts the uncertainty of sigma: 3.3 here where 2.2 would be without
+    assert half(ours.nelo_low, ours.nelo_high) == pytest.approx(nelo_error, abs=0.055)
 
 
 @pytest.mark.parametrize(("counts", "low", "elo", "high"), OPENBENCH_ELO)

@@ -11,7 +11,7 @@ from scipy.optimize import LinearConstraint, NonlinearConstraint, minimize
 from arena.rating.results import Floats
 from arena.rating.score import NELO, score_of
 from arena.rating.sprt import bounds, log_likelihood_ratio
-from tests.rating.published import FASTCHESS_SPRT, FISHTEST_SPRT, OPENBENCH_SPRT
+from tests.rating.published import FASTCHESS_SPRT, FISHTEST_SPRT, OPENBENCH_SPRT, STOCKFISH_SPRT
 
 COUNTS = st.lists(st.integers(0, 300), min_size=2, max_size=9).filter(any)
 
@@ -39,6 +39,14 @@ def test_fishtest(
 def test_openbench() -> None:
     counts, elo0, elo1, expected = OPENBENCH_SPRT
     assert log_likelihood_ratio(counts, 2, elo0, elo1, "normalized") == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(("_", "counts", "model", "elo0", "elo1", "expected"), STOCKFISH_SPRT)
+def test_stockfish(
+    _: str, counts: tuple[int, ...], model: str, elo0: float, elo1: float, expected: float
+) -> None:
+    found = log_likelihood_ratio(counts, 2, elo0, elo1, model)
+    assert found == pytest.approx(expected, abs=0.0051)  # two digits are printed
 
 
 @pytest.mark.parametrize(

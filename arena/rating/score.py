@@ -39,7 +39,7 @@ def elo_of(score: float) -> float:
     """The Elo difference at which `score` in [0, 1] is expected; -inf or +inf at the ends."""
     if score <= 0:
         return -inf
-    return inf if score >= 1 else -400 * log10(1 / score - 1)
+    return inf if score >= 1 else 400 * log10(score / (1 - score))
 
 
 def score_of(elo: float) -> float:

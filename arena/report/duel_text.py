@@ -90,7 +90,7 @@ def _number(value: float, width: float, percent: bool = False) -> str:
     digits = min(max(1 - floor(log10(scale * width / 2)), 0), 3) if width > 0 else 0
     if percent:
         return f"{100 * value:.{max(digits, 1)}f} %"
-    return f"{value:+.{digits}f}"
+    return f"{round(value, digits) + 0.0:+.{digits}f}"  # never -0
 
 
 def _los(found: Estimate) -> str:

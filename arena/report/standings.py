@@ -19,6 +19,7 @@ from arena.record.columns import times_by_seat
 from arena.record.schema import GameRecord, Header
 from arena.report.logs import Log, names_of, read_logs, refuse_to_pool
 from arena.report.results import results_of
+from arena.report.sequential import PAIR, Sequential
 
 TIE_BREAKS = {
     "rating": "rating, then points per game, then wins per game",
@@ -161,13 +162,15 @@ def standings_of(
     parts, notes = [], []
     for log in logs:
         out = {index for index, name in enumerate(log.bots) if name in exclude}
-        counted = (game for game in log.games if out.isdisjoint(game.seats))
+        test = Sequential(log.header.sprt, log.header.players) if log.header.sprt else None
+        games = test.watch(log.games) if test else log.games
+        counted = (game for game in games if out.isdisjoint(game.seats))
         strain = Strain(log.header.settings.grace_ms)
         seated = [rows[name] for name in log.bots]
         results = results_of(log.header, _added(seated, strain, counted))
         parts.append(replace(results, bots=log.bots))
         where = f"{log.folder}: " if len(logs) > 1 else ""
-        own = *_order_note(results, log.header.players), *strain.notes()
+        own = *_stop_note(test, log.bots), *_order_note(results, log.header.players), *strain.notes()
         notes += [where + note for note in own]
     results = parts[0] if len(parts) == 1 else pool(parts)
     held: dict[str, Any] = {"anchor": anchor, "anchor_value": anchor_value, "prior": prior}
@@ -298,6 +301,18 @@ def _blocks(results: Results) -> tuple[int, int]:
     """How many blocks are complete, and how many are not."""
     complete = len(np.unique(results.block[results.complete]))
     return complete, len(np.unique(results.block)) - complete
+
+
+def _stop_note(test: Sequential | None, bots: Sequence[str]) -> list[str]:
+    """A run that ended because it looked good, or bad, is no fair sample of its bots."""
+    if test is None or test.decided is None:
+        return []
+    one, other = (bots[index] for index in PAIR)
+    return [
+        f"the sequential test of {one} against {other} ended the run at block {test.decided}, when it "
+        "looked clear: ratings lean to its side, with intervals a little too narrow; arena duel allows "
+        "for that"
+    ]
 
 
 def _order_note(results: Results, players: int) -> list[str]:

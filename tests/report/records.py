@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.game import preset
-from arena.record.schema import Bot, Fault, GameRecord, Header, Settings, Timing
+from arena.record.schema import Bot, Fault, GameRecord, Header, Settings, Sprt, Timing
 from arena.referee.table import ruleset_on_the_wire
 
 
-def header(names: Sequence[str], players: int, games: int = 100, ruleset: str = "standard") -> Header:
+def header(
+    names: Sequence[str],
+    players: int,
+    games: int = 100,
+    ruleset: str = "standard",
+    sprt: Sprt | None = None,
+) -> Header:
     bots = [Bot(name, "", "", "", "", "", 1, False, False, "") for name in names]
     settings = Settings(100, 10_000, 20, 1, 50, 1, "none", False)
     rules = ruleset_on_the_wire(preset(ruleset))
-    return Header(
+    made = Header(
         1, "0", "test", "", rules, players, bots, "mirrored", "secret", "", "", {}, games, settings, {}
     )
+    made.sprt = sprt
+    return made
 
 
 def game(

@@ -51,6 +51,14 @@ def test_it_agrees_with_the_table_of_pairs(one: int, two: int) -> None:
     assert found.estimate.high == pytest.approx(pairs.high[one, two])
 
 
+def test_no_difference_has_no_minus(tmp_path: Path) -> None:
+    text = duel_lines(duel_of(tmp_path, [1]))
+    assert text[-1].split() == ["Elo", "+0"]
+    assert duel_json(duel_of(tmp_path, [1] * 30))["elo"] == 0
+    rounded = duel_lines(duel_of(tmp_path, [1] * 400 + [0]))
+    assert "-0 " not in "\n".join(rounded)
+
+
 def test_text_and_json(tmp_path: Path) -> None:
     found = duel_of(tmp_path, [2] * 12 + [1] * 10 + [0] * 3)
     assert found.tally == Tally((3, 0, 10, 0, 12), 2)

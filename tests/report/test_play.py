@@ -26,6 +26,7 @@ from arena.report.play.odds import at_least, entropy, exactly
 from arena.report.play.read import Play, play_of, read_play
 from arena.report.play.stakes import stakes, turning_points, win_chances
 from arena.report.play.sums import Ratios
+from arena.report.play.text import show_value
 from arena.report.play.weigh import weigh
 from tests.record.test_tables import SMALL, make_header, make_record
 from tests.report.logs import logged
@@ -446,6 +447,35 @@ def test_intervals_of_unequal_blocks_cover_the_truth() -> None:
     ratios.add(above, below)
     found = ratios.estimate()
     assert 0.93 < (abs(found.mean - 0.3) < found.half).mean() < 0.965
+
+
+def test_shares_are_between_0_and_1() -> None:
+    ratios = Ratios((1, 2))
+    above = np.zeros((40, 1, 2))
+    above[7] = 1
+    ratios.add(above, np.full((40, 1, 2), 5.0))
+    rows = read._long(["ann"], "what", np.array(["share", "mean"]), ratios, np.array([True, False]))
+    assert rows["value"].tolist() == [0.005, 0.005]
+    assert rows["low"][0] == 0 > rows["low"][1]
+    assert rows["high"][0] == rows["high"][1]
+    low, high = rows[["low", "high"]].to_numpy()[0]
+    assert show_value(0.005, low, high, "share") == "0.5 ±1.0"
+
+
+@pytest.mark.parametrize(
+    ("value", "half", "unit", "expected"),
+    [
+        (0.138, 0.0084, "share", "13.8 ±0.8"),
+        (0.4421, 0.021, "share", "44 ±2"),
+        (0.14404, 0.00031, "share", "14.40 ±0.03"),
+        (0.215, 0.0021, "dice", "0.215 ±0.002"),
+        (0.215, np.nan, "dice", "0.2"),
+    ],
+)
+def test_as_many_digits_as_the_interval_allows(
+    value: float, half: float, unit: str, expected: str
+) -> None:
+    assert show_value(value, value - half, value + half, unit) == expected
 
 
 def test_no_interval_without_evidence() -> None:

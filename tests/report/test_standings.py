@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from arena.errors import ConfigError
-from arena.record.schema import GameRecord
+from arena.record.schema import GameRecord, Sprt
 from arena.report.standings import Standings, score_of, standings
 from arena.report.text import COLUMNS, choose_columns, footer, show_standings, write_csv, write_json
 from tests.report.records import game, header
@@ -152,6 +152,15 @@ def test_every_column_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
         assert column.title in shown
     assert "ruleset standard, 2 players, mirrored deals, secret dice" in shown
     assert "blocks: 24 complete, 0 incomplete" in shown
+
+
+def test_a_run_that_stopped_itself_says_so() -> None:
+    head = header(["ann", "bob"], 2, sprt=Sprt(0, 200))
+    (note,) = standings(head, duels(40, 60)).notes
+    assert note.startswith("the sequential test of ann against bob ended the run at block ")
+    assert standings(head, duels(2, 4)).notes == []
+    again = standings(head, duels(40, 60), exclude=["bob"]).notes
+    assert note in again, "whoever is left out of the table: the test saw them all"
 
 
 def test_an_incomplete_cycle_of_orders_is_said() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from arena.rating.results import Floats, Ints
+from arena.rating.results import Bools, Floats, Ints
 from arena.record.log import LogError, log_of, read_games, read_header
 from arena.record.schema import HOST_CAUSES, GameRecord, Header
 from arena.record.tables import Tables, make_tables
@@ -142,7 +142,9 @@ class PlayReader:
             self._take()
         names = [bot.name for bot in self._header.bots]
         bins = np.arange(DOUBT_BINS) / DOUBT_BINS
-        doubts = _long(names, "bin", bins, self._false)
+        measures = np.array([measure.name for measure in MEASURES])
+        shares = np.array([measure.unit == "share" for measure in MEASURES])
+        doubts = _long(names, "bin", bins, self._false, np.full(DOUBT_BINS, True))
         predicted = self._predicted.estimate().mean.ravel()
         doubts.insert(2, "predicted", predicted[self._false.below.ravel() > 0])
         difficulty = _long(names, "bin", np.arange(DIFFICULTY_BINS) / DIFFICULTY_BINS, self._times)
@@ -154,9 +156,9 @@ class PlayReader:
             header=self._header,
             blocks=self._blocks,
             one_in=self._one_in,
-            measures=_long(names, "measure", np.array([m.name for m in MEASURES]), self._measures),
+            measures=_long(names, "measure", measures, self._measures, shares),
             doubts=doubts,
-            openings=_long(names, "face", np.arange(1, 7), self._faces),
+            openings=_long(names, "face", np.arange(1, 7), self._faces, np.full(6, True)),
             difficulty=difficulty,
             dice=dice[dice["round"] <= shown.sum()].reset_index(drop=True),
             games=_top(pd.concat([_no_games(names), *self._notable])).drop(columns="odd"),
@@ -260,18 +262,23 @@ def _bin(value: Floats, bins: int) -> Ints:
     return np.minimum((value * bins + 1e-9).astype(np.int64), bins - 1)
 
 
-def _long(names: list[str], key: str, labels: Any, ratios: Ratios) -> pd.DataFrame:
-    """A row per bot and label for which anything was counted."""
+def _long(
+    names: list[str], key: str, labels: Any, ratios: Ratios, shares: Bools | None = None
+) -> pd.DataFrame:
+    """A row per bot and label for which anything was counted. `shares`: labels whose intervals are cut
+    to 0 and 1; None: none.
+    """
     found = ratios.estimate()
     bot, label = (index.ravel() for index in np.indices(found.mean.shape))
     mean, half = found.mean.ravel(), found.half.ravel()
+    share = np.zeros(len(labels), np.bool_)[label] if shares is None else shares[label]
     frame = pd.DataFrame(
         {
             "bot": pd.Categorical.from_codes(bot, dtype=pd.CategoricalDtype(names)),
             key: labels[label],
             "value": mean,
-            "low": mean - half,
-            "high": mean + half,
+            "low": np.where(share, np.maximum(mean - half, 0), mean - half),
+            "high": np.where(share, np.minimum(mean + half, 1), mean + half),
             "blocks": found.blocks.ravel(),
             "count": ratios.below.ravel().astype(np.int64),
         }

@@ -36,15 +36,17 @@ def groups_of(play: Play) -> Iterator[tuple[str, list[Measure]]]:
 
 
 def show_value(value: float, low: float, high: float, unit: str) -> str:
-    """ "13.8 ±0.8": no more digits than the interval allows."""
+    """ "13.8 ±0.8": no more digits than the interval allows, and so many that it is not ±0.0."""
     if not isfinite(value):
         return "-"
     scale, digits = (100, 1) if unit in ("share", "points") else (1, 2)
-    half = scale * (high - low) / 2
+    half = scale * max(high - value, value - low)  # the other may be cut
     if not isfinite(half):
         return f"{scale * value:.{digits - 1}f}"
     while digits and half >= 2 * 10 ** (1 - digits):
         digits -= 1
+    while half and not round(half, digits):
+        digits += 1
     return f"{scale * value:.{digits}f} ±{half:.{digits}f}"
 
 
@@ -162,7 +164,9 @@ def _console() -> Any:
 def _facts(play: Play) -> str:
     header = play.header
     return f"{header.name}: ruleset {header.ruleset['name']}, {header.players} players, " + (
-        "no block is complete yet" if not play.blocks else f"{play.blocks} complete blocks"
+        "no block is complete yet"
+        if not play.blocks
+        else f"{play.blocks} complete block{'s' * (play.blocks != 1)}"
     )
 
 

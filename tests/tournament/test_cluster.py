@@ -147,7 +147,7 @@ def culprit(place: Workplace, way: str) -> Path:
 
 def test_a_worker_that_is_killed_costs_no_game(place: Workplace, dask: Dask) -> None:
     calm, out = place.tmp / "calm", place.tmp / "out"
-    rules = (RANDOM, culprit(place, "dawdles"), "--budget", 24, "--games-per-launch", 4, "--seed", 9)
+    rules = (RANDOM, culprit(place, "plods"), "--budget", 24, "--games-per-launch", 4, "--seed", 9)
     place.play(*rules, *PATIENT, "--out", calm)
     pids = dask.pids()
     process = place.start("run", *rules, *PATIENT, "--cluster", dask.address, "--out", out)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from arena.cli.common import results_folder
-from arena.errors import ArenaError, ConfigError
+from arena.cli.common import Whole, logged_game, results_folder
+from arena.errors import ArenaError
 
 
 @click.command()
 @click.argument("bot", metavar="BOT")
 @results_folder
-@click.argument("game", type=click.IntRange(0))
+@click.argument("game", type=Whole(0))
 @click.option("--seat", type=int, help="Which seat it takes, from 0. Default: that of its name.")
 @click.option("--attach", is_flag=True, help="Start the bot yourself, under a debugger.")
 def debug(bot: str, folder: Path, game: int, seat: int | None, attach: bool) -> None:
@@ -23,14 +23,10 @@ def debug(bot: str, folder: Path, game: int, seat: int | None, attach: bool) -> 
     """
     from arena.check.debug import Debugger
     from arena.check.problem import Problem
-    from arena.record.log import log_of, read_game, read_header
+    from arena.record.log import log_of
     from arena.tournament.bots import build, find_bot
 
-    log = log_of(folder)
-    header = read_header(log)
-    record = read_game(log, game)
-    if record is None:
-        raise ConfigError(f"game {game} is not in {log}; it has numbers 0 to {header.games - 1}")
+    header, record = logged_game(log_of(folder), game)
     spec = find_bot(bot)
     if not attach:
         build(spec)
@@ -47,4 +43,5 @@ def debug(bot: str, folder: Path, game: int, seat: int | None, attach: bool) -> 
                 click.echo(f"{moment.question}; hand {hand}: {moment.now}{same}")
         except Problem as problem:
             raise ArenaError(f"{problem.words}\n{problem.printed}".rstrip()) from None
-    click.echo(f"{others} calls differ from those of the log" if others else "the same calls as then")
+    differ = "1 call differs" if others == 1 else f"{others} calls differ"
+    click.echo(f"{differ} from those of the log" if others else "the same calls as then")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.common import results_folder
+from arena.cli.common import PERCENT, results_folder
 from arena.errors import ConfigError
 
 
@@ -15,7 +15,7 @@ from arena.errors import ConfigError
 @click.argument("bots", nargs=-1, metavar="[A B]")
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=PERCENT,
     default=95.0,
     show_default=True,
     help="Of the intervals, in percent.",

@@ -6,19 +6,18 @@ from pathlib import Path
 
 import click
 
+from arena.cli.common import PERCENT, Number, Whole
 from arena.errors import ConfigError
-
-PERCENT = click.FloatRange(0, 100, min_open=True, max_open=True)
 
 
 @click.command()
 @click.option(
     "--elo",
-    type=click.FloatRange(0, 1000, min_open=True),
+    type=Number(0, 1000, min_open=True),
     required=True,
     help="The difference that is to be found, and half the width of the interval.",
 )
-@click.option("--players", type=click.IntRange(2, 6), help="Seats at a table. Default: 2.")
+@click.option("--players", type=Whole(2, 6), help="Seats at a table. Default: 2.")
 @click.option(
     "--deals", type=click.Choice(["mirrored", "independent"]), help="As in arena run. Default: mirrored."
 )

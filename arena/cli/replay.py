@@ -6,13 +6,12 @@ from pathlib import Path
 
 import click
 
-from arena.cli.common import results_folder
-from arena.errors import ConfigError
+from arena.cli.common import Whole, logged_game, results_folder
 
 
 @click.command()
 @results_folder
-@click.argument("game", type=click.IntRange(0))
+@click.argument("game", type=Whole(0))
 def replay(folder: Path, game: int) -> None:
     """Play game number GAME of DIR again: the same bots, dice and seats, freshly launched.
 
@@ -20,15 +19,11 @@ def replay(folder: Path, game: int) -> None:
     """
     from rich.console import Console
 
-    from arena.record.log import log_of, read_game, read_header
+    from arena.record.log import log_of
     from arena.report.show import show_game
     from arena.tournament.again import play_again
 
-    log = log_of(folder)
-    header = read_header(log)
-    before = read_game(log, game)
-    if before is None:
-        raise ConfigError(f"game {game} is not in {log}; it has numbers 0 to {header.games - 1}")
+    header, before = logged_game(log_of(folder), game)
     after = play_again(folder, header, before)
     show_game(header, after, Console(highlight=False))
     same = [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.common import Whole
 from arena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
 @click.option(
     "--players", type=int, help="Seats at a table. Default: all bots, as far as the rules allow."
 )
-@click.option("--blocks", "--rounds", type=click.IntRange(1), help="Blocks for every line-up of bots.")
-@click.option(
-    "--budget", type=click.IntRange(1), help="Games altogether, spread evenly. Default: 1000 games."
-)
+@click.option("--blocks", "--rounds", type=Whole(1), help="Blocks for every line-up of bots.")
+@click.option("--budget", type=Whole(1), help="Games altogether, spread evenly. Default: 1000 games.")
 @click.option("--ruleset", default="standard", show_default=True, help="A preset, or a FILE.toml.")
 @click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="Change one rule.")
 @click.option("--seed", type=int, help="Predictable dice, for experiments. Default: secret dice.")
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "--workers",
     "--concurrency",
-    type=click.IntRange(1),
+    type=Whole(1),
     help="Worker processes. Default: half the cores; all those of a cluster.",
 )
 @click.option(

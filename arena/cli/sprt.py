@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.common import PERCENT, Number, Whole
 from arena.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -13,21 +14,29 @@ if TYPE_CHECKING:
     from arena.report.sequential import Verdict
 
 
+COUNT = Whole(0, 10**12)
+"""More blocks than anybody plays; far beyond it sums in floating point would no longer hold."""
+
+
 @click.command()
-@click.argument("counts", nargs=-1, type=click.IntRange(0), metavar="[COUNT ...]")
-@click.option("--wins", type=click.IntRange(0), help="Instead of COUNTs: games won ...")
-@click.option("--draws", type=click.IntRange(0), help="... drawn ...")
-@click.option("--losses", type=click.IntRange(0), help="... and lost.")
+@click.argument("counts", nargs=-1, type=COUNT, metavar="[COUNT ...]")
+@click.option("--wins", type=COUNT, help="Instead of COUNTs: games won ...")
+@click.option("--draws", type=COUNT, help="... drawn ...")
+@click.option("--losses", type=COUNT, help="... and lost.")
 @click.option(
     "--games",
-    type=click.IntRange(1),
+    type=Whole(1),
     metavar="K",
     help="Games in a block. Default: 1 with three counts, 2 with five, else one less than counts.",
 )
-@click.option("--elo0", type=float, default=0.0, show_default=True, help="The difference under H0.")
-@click.option("--elo1", type=float, default=10.0, show_default=True, help="The difference under H1.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="P(H1 is accepted wrongly).")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="P(H0 is accepted wrongly).")
+@click.option("--elo0", type=Number(), default=0.0, show_default=True, help="The difference under H0.")
+@click.option("--elo1", type=Number(), default=10.0, show_default=True, help="The difference under H1.")
+@click.option(
+    "--alpha", type=Number(), default=0.05, show_default=True, help="P(H1 is accepted wrongly)."
+)
+@click.option(
+    "--beta", type=Number(), default=0.05, show_default=True, help="P(H0 is accepted wrongly)."
+)
 @click.option(
     "--model",
     type=click.Choice(["logistic", "normalized", "bayesian", "cutechess"]),
@@ -38,7 +47,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 100, min_open=True, max_open=True),
+    type=PERCENT,
     default=95.0,
     show_default=True,
     help="Of the intervals, in percent.",

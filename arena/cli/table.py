@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from arena.cli.common import Number
 from arena.errors import ConfigError
 
 
@@ -27,10 +28,12 @@ from arena.errors import ConfigError
 )
 @click.option("--exclude", multiple=True, metavar="BOT", help="Leave out the games of this bot.")
 @click.option("--anchor", metavar="BOT[=POINTS]", help="Hold this bot at POINTS, or at 1500.")
-@click.option("--offset", type=float, metavar="POINTS", help="Mean of the rated bots, instead of 1500.")
+@click.option(
+    "--offset", type=Number(), metavar="POINTS", help="Mean of the rated bots, instead of 1500."
+)
 @click.option(
     "--prior",
-    type=click.FloatRange(min=0, max=1e6),
+    type=Number(min=0, max=1e6),
     default=0.0,
     metavar="DRAWS",
     help="Give each bot DRAWS virtual draws against one ghost, so that all have a rating.",

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import click
 
+from arena.cli.common import Whole
+
 
 @click.command()
 @click.argument("log", metavar="DIR|FILE", type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--limit",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=20,
     show_default=True,
     help="How many problems to show.",

@@ -115,7 +115,7 @@ class Plan:
         return lines
 
     def _line(self, what: str, blocks: int) -> str:
-        return f"{what:64}{blocks:>9} blocks{blocks * self.spread.players:>10} games"
+        return f"{what:64}{blocks:>9} blocks {blocks * self.spread.players:>9} games"
 
     def json(self) -> dict[str, Any]:
         spread = self.spread

@@ -51,6 +51,15 @@ def test_show_a_game_of_the_example() -> None:
     assert "it has numbers 0 to 479" in arena("show", EXAMPLE, 480, code=2).stderr
 
 
+def test_show_a_game_that_is_still_to_come(tmp_path: Path) -> None:
+    lines = (Path(EXAMPLE) / "games.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "games.jsonl").write_bytes(b"".join(lines[:3]))
+    told = arena("show", tmp_path, 479, code=2).stderr
+    assert (
+        told == f"arena: game 479 is not in {tmp_path / 'games.jsonl'}; it was not played to its end\n"
+    )
+
+
 def test_charts_of_the_example(tmp_path: Path) -> None:
     (tmp_path / "games.jsonl").write_bytes((EXAMPLE / "games.jsonl").read_bytes())
     drawn = arena("charts", tmp_path).stdout.split()

@@ -112,7 +112,10 @@ def test_sprt_as_cutechess_has_it() -> None:
         ((1, 2, 3, "--elo1", -1), "--elo1: expected more than elo0, which is 0"),
         ((1, 2, 3, "--alpha", 0.7), "--alpha: expected a probability above 0 and below 0.5"),
         ((1, 2, 3, 4, 5, "--model", "bayesian"), "--model: bayesian needs losses, draws and wins"),
-        ((1, "x", 3), "'x' is not a valid integer"),
+        ((1, "x", 3), "'x' is not a valid integer. "),
+        ((1, 10**13, 3), "10000000000000 is not in the range"),
+        ((1, 2, 3, "--elo1", "nan"), "'nan' is not a valid number"),
+        ((1, 2, 3, "--confidence", "nan"), "'nan' is not a valid number"),
     ],
 )
 def test_sprt_refuses(words: tuple[object, ...], told: str) -> None:
@@ -140,6 +143,10 @@ def test_plan() -> None:
     assert alone["find"]["games"] > facts("plan", "--elo", 40)["find"]["games"]
 
 
+def test_numbers_of_a_large_plan_stand_apart() -> None:
+    assert " blocks 34778115216160 games" in arena("plan", "--elo", 0.0001).stdout
+
+
 def test_plan_from_a_log() -> None:
     told = facts("plan", "--elo", 20, "--from", EXAMPLE, "--pair", "bluffer", "honest")
     assert (told["players"], told["deals"]) == (4, "mirrored")
@@ -155,6 +162,8 @@ def test_plan_from_a_log() -> None:
     [
         ((), "Missing option '--elo'"),
         (("--elo", 0), "0.0 is not in the range"),
+        (("--elo", "nan"), "'nan' is not a valid number"),
+        (("--elo", 5, "--power", "nan"), "'nan' is not a valid number"),
         (("--elo", 5, "--players", 7), "7 is not in the range"),
         (
             ("--elo", 5, "--from", EXAMPLE, "--players", 4),

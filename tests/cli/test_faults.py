@@ -14,6 +14,7 @@ from arena.cli import main
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "sample_bots" / "python"
+EXAMPLE = ROOT / "results" / "example"
 CHEAT = "import perudo_bot; perudo_bot.run(lambda q: '99x9', name='cheat')"
 
 pytestmark = pytest.mark.realtime
@@ -79,13 +80,16 @@ def test_a_bot_that_plays_otherwise_now_is_noticed(folder: Path) -> None:
 
 def test_no_faults_is_said(folder: Path) -> None:
     assert arena("faults", folder, "--bot", "ann").stdout == "no faults\n"
+    assert arena("faults", EXAMPLE, "--game", 17).stdout == "no faults\n"
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (("faults", ROOT), "holds no tournament"),
-        (("replay", ROOT / "results" / "example", 480), "it has numbers 0 to 479"),
+        (("faults", EXAMPLE, "--cause", "crashed"), "no cause 'crashed'; causes: start, crash, timeout"),
+        (("faults", EXAMPLE, "--game", 480), "it has numbers 0 to 479"),
+        (("replay", EXAMPLE, 480), "it has numbers 0 to 479"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_line(words: tuple[object, ...], told: str) -> None:

@@ -173,6 +173,8 @@ def standings_of(
         own = *_stop_note(test, log.bots), *_order_note(results, log.header.players), *strain.notes()
         notes += [where + note for note in own]
     results = parts[0] if len(parts) == 1 else pool(parts)
+    if exclude and not len(results):
+        notes.append(f"no game is left without {' and '.join(sorted(exclude))}")
     held: dict[str, Any] = {"anchor": anchor, "anchor_value": anchor_value, "prior": prior}
     ratings = rate(results, replicates=replicates, **held)
     forfeited = int(results.forfeited.sum())
@@ -232,8 +234,9 @@ class Strain:
     def notes(self) -> list[str]:
         if not self.games:
             return []
+        games = f"{self.games} game{'s' * (self.games != 1)}"
         return [
-            f"in {self.games} games the referee itself was held up for more than "
+            f"in {games} the referee itself was held up for more than "
             f"{self.grace_ms:.0f} ms (at most {self.longest_ms:.0f} ms): thinking times and timeouts "
             "there are not to be trusted; use fewer workers or a quieter machine"
         ]

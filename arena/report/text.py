@@ -11,6 +11,7 @@ from typing import Any
 
 from arena.errors import ConfigError
 from arena.rating import Rating
+from arena.record.schema import Settings
 from arena.report.sections import Section, section_facts
 from arena.report.standings import TIE_BREAKS, Row, Standings
 
@@ -158,7 +159,7 @@ def footer(table: Standings) -> list[str]:
         *[
             (f"{each.name}: " if len(table.headers) > 1 else "")
             + f"ruleset {each.ruleset['name']}, {each.players} players, {each.deals} deals, "
-            f"{each.dice} dice, {settings.move_ms} ms per call"
+            f"{each.dice} dice, {say_limits(settings)}"
             + (f", {flight} games in flight" if flight > 1 else "")
             for each in table.headers
         ],
@@ -169,6 +170,15 @@ def footer(table: Standings) -> list[str]:
         f"sandbox {sandbox}, arena {arena}",
     ]
     return [*lines, *(f"note: {note}" for note in table.notes)]
+
+
+def say_limits(settings: Settings) -> str:
+    """How long a bot may think; a bank may stand instead of a limit for each call, or beside it."""
+    limits = [f"{settings.move_ms} ms per call"] if settings.move_ms else []
+    if settings.bank_ms:
+        more = f" + {settings.increment_ms} ms per call on turn" if settings.increment_ms else ""
+        limits.append(f"a bank of {settings.bank_ms} ms per game{more}")
+    return " and ".join(limits)
 
 
 def say_scale(table: Standings) -> str:

@@ -8,11 +8,20 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from msgspec import structs
 
 from arena.errors import ConfigError
 from arena.record.schema import GameRecord, Sprt
 from arena.report.standings import Standings, score_of, standings
-from arena.report.text import COLUMNS, choose_columns, footer, show_standings, write_csv, write_json
+from arena.report.text import (
+    COLUMNS,
+    choose_columns,
+    footer,
+    say_limits,
+    show_standings,
+    write_csv,
+    write_json,
+)
 from tests.report.records import game, header
 
 
@@ -104,6 +113,27 @@ def test_excluding_a_bot_drops_its_games() -> None:
     without = standings(header(["ann", "bob", "cat"], 2), games, exclude=["cat"])
     assert [row.bot for row in without.rows] == ["ann", "bob"]
     assert without.games == 48
+    assert without.notes == []
+
+
+def test_where_no_game_is_left_the_table_says_why() -> None:
+    assert "no game is left without bob" in table(exclude=["bob"]).notes
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        ({"move_ms": 100}, "100 ms per call"),
+        ({"move_ms": 0, "bank_ms": 5000}, "a bank of 5000 ms per game"),
+        (
+            {"move_ms": 100, "bank_ms": 5000, "increment_ms": 20},
+            "100 ms per call and a bank of 5000 ms per game + 20 ms per call on turn",
+        ),
+    ],
+)
+def test_how_long_a_bot_may_think(limits: dict[str, int], told: str) -> None:
+    settings = structs.replace(header(["ann", "bob"], 2).settings, **limits)
+    assert say_limits(settings) == told
 
 
 def test_an_anchor_holds_its_bot() -> None:

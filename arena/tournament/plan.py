@@ -32,9 +32,10 @@ class Plan:
     longest: float
 
     def lines(self) -> list[str]:
+        lineups = _say(self.lineups, "possible line-up")
         return [
-            f"{self.games} games: {self.blocks} blocks over {self.lineups} possible line-ups",
-            f"{self.launches} launches of bots in {self.tasks} tasks",
+            f"{self.games} games: {_say(self.blocks, 'block')} over {lineups}",
+            f"{self.launches} launches of bots in {_say(self.tasks, 'task')}",
             f"about {say_duration(self.seconds)} with bots that answer at once, "
             f"at most about {say_duration(self.longest)} if every answer takes its whole time",
         ]
@@ -51,6 +52,7 @@ def estimate(config: Config, workers: int) -> Plan:
         tasks = round(tasks * schedule.total_games / sum(len(group.blocks) for group in begun))
     launches = tasks * config.players
     dice = sum(config.ruleset.starting_dice(config.players)) / (5 * config.players)
+    busy = min(workers, tasks)
     decisions = schedule.total_games * DECISIONS[config.players] * dice
     starting = tasks * LAUNCH_SECONDS
     return Plan(
@@ -59,9 +61,13 @@ def estimate(config: Config, workers: int) -> Plan:
         lineups=schedule.lineups,
         tasks=tasks,
         launches=launches,
-        seconds=(decisions * DECISION_SECONDS + starting) / workers,
-        longest=(_longest(config, schedule.total_games, decisions) + starting) / workers,
+        seconds=(decisions * DECISION_SECONDS + starting) / busy,
+        longest=(_longest(config, schedule.total_games, decisions) + starting) / busy,
     )
+
+
+def _say(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _longest(config: Config, games: int, decisions: float) -> float:

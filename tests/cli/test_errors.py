@@ -171,6 +171,16 @@ def test_a_dry_run_says_what_it_costs_and_writes_nothing() -> None:
     assert list(Path.cwd().iterdir()) == []
 
 
+def test_workers_beyond_the_tasks_make_no_run_shorter() -> None:
+    most, more = (
+        arena("run", RANDOM, HONEST, "--blocks", 100, "--workers", workers, "--dry-run").stdout
+        for workers in (4, 400)
+    )
+    assert "200 games: 100 blocks over 1 possible line-up\n" in most
+    assert "8 launches of bots in 4 tasks\n" in most
+    assert most == more
+
+
 @pytest.mark.parametrize(("one", "other"), [("--blocks", "--rounds"), ("--workers", "--concurrency")])
 def test_two_names_of_one_option(one: str, other: str) -> None:
     plans = [arena("run", RANDOM, HONEST, option, 7, "--dry-run").stdout for option in (one, other)]

@@ -166,7 +166,7 @@ def checked(bot: BotSpec) -> BotSpec:
     """The bot, if its name will do and its program is there. Raises `ConfigError`."""
     if not valid_name(bot.name):
         raise ConfigError(
-            f"bot {bot.source!r}: the name {bot.name!r} must be 1 to 64 letters, digits or ._+- "
+            f"bot {bot.source!r}: the name {bot.name!r} must be 1 to 64 letters, digits, spaces or ._+- "
             "and begin with a letter or digit"
         )
     first = bot.command[0]
@@ -204,7 +204,7 @@ def check_names(bots: list[BotSpec]) -> None:
         if other is not bot:
             raise ConfigError(
                 f"two bots are called {bot.name}: {other.source} and {bot.source}; "
-                f"rename one by writing NAME={bot.source}"
+                f"rename one by writing NAME={bot.source.removeprefix(bot.name + '=')}"
             )
 
 

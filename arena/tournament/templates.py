@@ -43,7 +43,9 @@ def copy_template(language: str, name: str, where: Path) -> Path:
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
         raise ConfigError(f"there is no template for {language!r}; {hint}")
     if not valid_name(name):
-        raise ConfigError(f"{name!r} must be 1 to 64 letters, digits or ._+-, a letter or digit first")
+        raise ConfigError(
+            f"{name!r} must be 1 to 64 letters, digits, spaces or ._+-, a letter or digit first"
+        )
     folder = where / name
     if folder.exists():
         raise ConfigError(f"{folder} exists already; choose another name")

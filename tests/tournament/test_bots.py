@@ -172,7 +172,7 @@ def test_a_program_that_a_build_makes_may_be_missing(tmp_path: Path) -> None:
 def test_two_bots_of_one_name(tmp_path: Path) -> None:
     one, two = find_bot(f"Bot={make(tmp_path / '1')}"), find_bot(f"bot={make(tmp_path / '2')}")
     check_names([one, load_bot(tmp_path / "2")])
-    with pytest.raises(ConfigError, match=r"two bots are called .*rename one by writing NAME="):
+    with pytest.raises(ConfigError, match=r"two bots are called .*rename one by writing NAME=/"):
         check_names([one, two])
 
 

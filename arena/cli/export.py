@@ -16,7 +16,7 @@ from arena.cli.common import results_folder
     "form",
     type=click.Choice(["csv", "parquet", "notation"]),
     required=True,
-    help="Tables as CSV or Parquet, or all games as text that `arena judge` reads.",
+    help="Tables as CSV or Parquet, or all games as text, each for `arena judge`.",
 )
 @click.option(
     "--out",

@@ -69,7 +69,7 @@ def parse(text: str) -> Notation:
         key, *values = line.words
         if key in _HEAD:
             if key in known:
-                raise line.error(f"{key} is there twice")
+                raise line.error(f"{key} is there twice; give one game at a time")
             if key in ("rules", "seats") and rounds:
                 raise line.error(f"{key} belongs before the first round")
             numbers = {"game": 1, "places": len(seats)}.get(key)

@@ -114,7 +114,7 @@ def test_the_line_of_the_first_round_may_come_late_or_not_at_all() -> None:
         ("seats a b:c", 1, "is no name"),
         ('seats a "b', 1, "is no"),
         ('seats a "b\\x"', 1, "is not quoted as it should be"),
-        ("seats a b\nseats a b", 2, "seats is there twice"),
+        ("seats a b\nseats a b", 2, "seats is there twice; give one game at a time"),
         ("seats a b\n1x2\nrules mso", 3, "rules belongs before the first round"),
         ("seats a b\nplaces 1 2 3", 2, "places takes 2 of them here, not 3"),
         ("seats a b\ngame x", 2, "'x' is not a number"),

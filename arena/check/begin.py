@@ -19,7 +19,7 @@ def builds(room: Room) -> str:
     if not room.bot.build:
         return "nothing to build"
     try:
-        ran = build(room.bot)
+        ran = build(room.bot, tell=room.say)
     except ConfigError as error:
         raise Problem(
             str(error),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import zmq
 
@@ -124,11 +124,15 @@ class Visit:
 
 
 class Room:
-    """One bot under test. `visit` is its present launch, or a new one where there is none."""
+    """One bot under test. `visit` is its present launch, or a new one where there is none. `say` tells
+    what may take minutes, before it begins."""
 
-    def __init__(self, bot: BotSpec, limits: Limits, launcher: Launcher) -> None:
+    def __init__(
+        self, bot: BotSpec, limits: Limits, launcher: Launcher, say: Callable[[str], None]
+    ) -> None:
         self.bot = bot
         self.limits = limits
+        self.say = say
         self.notes = Notes()
         self.first: Talk | None = None
         """Its first launch, as far as it came."""

@@ -51,13 +51,15 @@ def check(
     limits: Limits = LIMITS,
     only: Collection[str] = (),
     tell: Callable[[Result], None] = lambda _: None,
+    say: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Try all steps, or those whose keys are in `only`. `tell` hears of each as it is done."""
+    """Try all steps, or those whose keys are in `only`. `tell` hears of each as it is done, `say` of a
+    build before it begins."""
     unknown = set(only) - {each.key for each in STEPS}
     assert not unknown, unknown
     results: list[Result] = []
     try:
-        with Launcher() as launcher, Room(bot, limits, launcher) as room:
+        with Launcher() as launcher, Room(bot, limits, launcher, say) as room:
             for each in STEPS:
                 if not only or each.key in only:
                     results.append(_try(each, room, _hopeless(each, results, room)))

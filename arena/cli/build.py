@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 
@@ -22,7 +24,7 @@ def build(bots: tuple[str, ...]) -> None:
         bot = find_bot(text)
         if not bot.build:
             click.echo(f"{bot.name}: nothing to build")
-        elif build(bot, level):
+        elif build(bot, level, tell=partial(click.echo, err=True)):
             click.echo(f"{bot.name}: built")
         else:
             click.echo(f"{bot.name}: is built already")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 
@@ -34,11 +36,14 @@ def check(ctx: click.Context, bot: str, form: str | None, move_time: str, start_
             raise ConfigError(f"{flag}: {error}") from None
     limits = replace(LIMITS, move=times[0], start=times[1])
     spec = find_bot(bot)
+    say = partial(click.echo, err=True)
     if form:
-        found = check_bot(spec, limits)
+        found = check_bot(spec, limits, say=say)
         click.echo(report.as_json(found))
     else:
         click.echo(report.heading(spec))
-        found = check_bot(spec, limits, tell=lambda result: click.echo(report.step_as_text(result)))
+        found = check_bot(
+            spec, limits, tell=lambda result: click.echo(report.step_as_text(result)), say=say
+        )
         click.echo(report.ending(found))
     ctx.exit(0 if found.ok else 1)

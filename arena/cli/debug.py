@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -29,7 +30,7 @@ def debug(bot: str, folder: Path, game: int, seat: int | None, attach: bool) -> 
     header, record = logged_game(log_of(folder), game)
     spec = find_bot(bot)
     if not attach:
-        build(spec)
+        build(spec, tell=partial(click.echo, err=True))
     others = 0
     with Debugger(spec, folder, header, record, seat, attach) as debugger:
         if attach:

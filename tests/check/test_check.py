@@ -283,6 +283,13 @@ def test_the_exit_codes(monkeypatch: pytest.MonkeyPatch) -> None:
         assert said in errors
 
 
+def test_a_build_is_told_before_it_begins(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text('name = "it"\nbuild = "false"\ncommand = "true"\n')
+    for words in ((), ("--json",)):
+        code, _, errors = arena(str(tmp_path), *words)
+        assert (code, errors) == (1, "building it: false\n")
+
+
 def test_a_build_that_fails_is_told(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_text('name = "it"\nbuild = "false"\ncommand = "true"\n')
     report = check(find_bot(str(tmp_path)), LIMITS)

@@ -105,7 +105,7 @@ def run(context: click.Context, /, **given: Any) -> None:
     from arena.tournament.remote import NOTE, remotes
     from arena.tournament.run import run as run_tournament
 
-    config, name = _config(context, given)
+    config, usual = _config(context, given)
     names = [bot.name for bot in config.bots]
     if remotes(config.bots):
         click.echo(NOTE, err=True)
@@ -125,7 +125,7 @@ def run(context: click.Context, /, **given: Any) -> None:
                     f"at most: the run ends once its test has decided ({write_sprt(config.sprt)})"
                 )
             return
-        out = given["out"] or Path("results") / name
+        out = given["out"] or usual
         config, note = place.settle(config, log_of(out))
         if note:
             click.echo(note, err=True)
@@ -162,13 +162,15 @@ def _place(config: Config, given: dict[str, Any]) -> Cluster | Here:
     return Cluster(given["cluster"], config.bots)
 
 
+RESULTS = Path("results")
 BESIDE_A_FILE = {"bots", "cluster", "pin", "workers", "dry_run", "out", "limit"}
 """What may be given beside a tournament file."""
 
 
-def _config(context: click.Context, given: dict[str, Any]) -> tuple[Config, str]:
-    """The tournament and the name of its default results folder."""
+def _config(context: click.Context, given: dict[str, Any]) -> tuple[Config, Path]:
+    """The tournament and its default results folder: for a file that a run kept, the one it lies in."""
     from arena.tournament.file import load_tournament
+    from arena.tournament.folder import is_kept
 
     first = Path(given["bots"][0])
     if first.suffix == ".toml" and first.name != "bot.toml" and "=" not in given["bots"][0]:
@@ -179,11 +181,13 @@ def _config(context: click.Context, given: dict[str, Any]) -> tuple[Config, str]
             if option not in BESIDE_A_FILE and source is not click.core.ParameterSource.DEFAULT:
                 flag = "-o" if option == "options" else f"--{option.replace('_', '-')}"
                 raise ConfigError(f"{flag}: write this into {first} instead")
-        return load_tournament(
-            first
-        ), first.stem if first.stem != "tournament" else first.resolve().parent.name
+        config = load_tournament(first)
+        if is_kept(first):
+            return config, first.parent
+        named = first.stem if first.stem != "tournament" else first.resolve().parent.name
+        return config, RESULTS / named
     config = _config_of_flags(given)
-    return config, config.default_name
+    return config, RESULTS / config.default_name
 
 
 def _config_of_flags(given: dict[str, Any]) -> Config:

@@ -20,6 +20,12 @@ OUTPUT_CAP = 1 << 20
 """Bytes of a bot's output that the results keep."""
 
 
+def is_kept(path: Path) -> bool:
+    """Whether a tournament file is the one that a run keeps beside its log."""
+    with path.open("rb") as file:
+        return file.read(len(MARK)) == MARK.encode()
+
+
 class Folder:
     """An open results folder: locked against a second run, its configuration frozen.
 
@@ -71,7 +77,7 @@ class Folder:
     def _check_unused(self, frozen: Path) -> None:
         """Results go into a new folder, an empty one, or one in which a run never got to its log."""
         if frozen.exists():
-            if not frozen.read_bytes().startswith(MARK.encode()):
+            if not is_kept(frozen):
                 raise ConfigError(f"{frozen} is a file of yours; give the results another --out")
         elif any(self.path.iterdir()):
             raise ConfigError(f"{self.path} is not empty and holds no tournament; give another --out")

@@ -161,6 +161,10 @@ def test_a_finished_run_is_left_alone(place: Workplace, finished: Path) -> None:
     assert log_of(finished).read_bytes() == before
 
 
+def test_the_file_that_it_kept_goes_on_where_it_lies(place: Workplace, calm: Path) -> None:
+    assert f"{calm}: all {GAMES} games were played before" in place.play(calm / "tournament.toml").out
+
+
 def test_without_its_end_line_it_is_ended(place: Workplace, finished: Path) -> None:
     """A kill between the last game and the end line."""
     log_of(finished).write_bytes(b"".join(lines_of(finished)[:-1]))

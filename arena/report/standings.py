@@ -153,7 +153,7 @@ def standings_of(
     refuse_to_pool(logs)
     header = _joint(logs)
     names = names_of(logs)
-    for name in (*exclude, *((anchor,) if anchor else ())):
+    for name in (*exclude, *(() if anchor is None else (anchor,))):
         if name not in names:
             raise ConfigError(f"there is no bot {name!r} in {header.name}; bots: {', '.join(names)}")
         if name == anchor and name in exclude:

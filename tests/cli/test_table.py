@@ -52,6 +52,7 @@ def test_an_anchor_has_its_points() -> None:
         (["--anchor", "honest=much"], "expected BOT or BOT=POINTS, got 'honest=much'"),
         (["--anchor", "honest=inf"], "expected BOT or BOT=POINTS"),
         (["--anchor", "nobody=3"], "no bot 'nobody'"),
+        (["--anchor", ""], "no bot ''"),
         (["--anchor", "honest", "--exclude", "honest"], "cannot be the anchor and be left out"),
         (["--offset", "nan"], "'nan' is not a valid number"),
         (["--offset", "inf"], "--offset: expected a number of points"),

@@ -58,6 +58,7 @@ SETTINGS = [
     Setting("4 players, 4 bots, 20 blocks", FOUR, [(0, 1, 2, 3)], 20),
     Setting("4 players, 4 bots, 60 blocks", FOUR, [(0, 1, 2, 3)], 60),
     Setting("4 players, 8 bots, 40 line-ups once", EIGHT, tuple(combinations(range(8), 4)), 1, 40),
+    Setting("2 players, 2 bots 676 points apart, 100 blocks", np.array([1.946, -1.946]), [(0, 1)], 100),
 ]
 
 

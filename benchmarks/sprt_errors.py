@@ -1,6 +1,6 @@
 """How often does the sequential test decide wrongly, and after how many blocks?
 
-    python benchmarks/sprt_errors.py [--tests 4000] [--elo1 50] [--model logistic]
+    python benchmarks/sprt_errors.py [--tests 4000] [--elo1 50] [--model logistic] [--seed 1]
 
 Simulates whole tests block by block. Block scores are drawn from laws in which the games of a block
 depend on each other, as those of one deal do: tilted exponentially so that their score is exactly that
@@ -83,9 +83,10 @@ def main() -> None:
     parser.add_argument("--alpha", type=float, default=0.05)
     parser.add_argument("--beta", type=float, default=0.05)
     parser.add_argument("--model", choices=["logistic", "normalized"], default="logistic")
+    parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
 
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(given.seed)
     elo, limits = (given.elo0, given.elo1), bounds(given.alpha, given.beta)
     doubt = 1.96 * sqrt(given.alpha * (1 - given.alpha) / given.tests)
     print(f"{given.model}, H0 {elo[0]:g}, H1 {elo[1]:g}, LLR {limits[0]:.2f} to {limits[1]:.2f}")

@@ -16,7 +16,7 @@ from scipy.stats import binom
 
 from arena.game import Bid, Call, Dice, Game, preset
 from arena.record.log import GAMES, LogError
-from arena.record.schema import Fault, GameRecord, Header, Line, encode_line
+from arena.record.schema import Fault, GameRecord, Header, Line, Sprt, encode_line
 from arena.record.tables import make_tables, read_tables
 from arena.report.blocks import estimate
 from arena.report.evidence import read_evidence
@@ -406,6 +406,10 @@ def test_of_a_large_log_a_sample_of_blocks_is_measured(monkeypatch: pytest.Monke
     assert play.one_in == 3
     assert 16 <= play.blocks <= 24
     assert play.sample == f"Measured on one block in 3: {play.blocks} of them."
+
+    header.sprt = Sprt(0, 10)
+    assert play_of(header, games).blocks == 60, "it may have ended long before it was large"
+    header.sprt = None
 
     # nothing of the rest goes in, and no cycle of blocks is left out or preferred
     drawn = {game.block for game in games if game.block * 2654435761 % 2**32 * 3 < 2**32}

@@ -106,7 +106,9 @@ class PlayReader:
 
     def __init__(self, header: Header) -> None:
         self._header = header
-        self._one_in = max(1, header.games * header.players * CALLS_A_SEAT // MANY_CALLS)
+        calls = header.games * header.players * CALLS_A_SEAT
+        # A sequential test ends a run long before the most games that its header allows.
+        self._one_in = 1 if header.sprt else max(1, calls // MANY_CALLS)
         self._open: dict[int, list[GameRecord]] = {}
         self._whole: list[GameRecord] = []
         self._calls = 0

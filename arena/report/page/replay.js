@@ -285,6 +285,7 @@ async function openGame(number, round = 1, step = 0) {
   if (record === null) {
     byId("replay-title").textContent = problem;
     for (const id of ["replay-round", "replay-told", "replay-seats", "replay-calls", "replay-faults"]) byId(id).replaceChildren();
+    for (const button of box.querySelectorAll("[data-do]")) button.disabled = button.dataset.do !== "close";
   } else {
     replay.rounds = readRounds(record);
     const at = Math.min(Math.max(round, 1), replay.rounds.length) - 1;
@@ -311,7 +312,7 @@ byId("replay").addEventListener("keydown", (event) => {
   event.preventDefault();
   actions[action]();
 });
-byId("all-hands").addEventListener("change", show);
+byId("all-hands").addEventListener("change", () => replay.record && show());
 addEventListener("hashchange", readAddress);
 startList().then(() => replay.record && show());
 readAddress();

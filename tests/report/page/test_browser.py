@@ -247,6 +247,8 @@ def test_games_beside_the_page_are_loaded_when_wanted(
     assert browser.ask("records.size") == 140
     open_game(browser, large, "#game=4711")
     assert browser.find("#replay-title").text == "Game 4711 is not in this page."
+    enabled = "[...document.querySelectorAll('#replay button:enabled')].map(button => button.dataset.do)"
+    assert browser.ask(enabled) == ["close"]
 
 
 def test_a_missing_file_is_named(chromium: Browser, large: Path, tmp_path: Path) -> None:

@@ -28,16 +28,19 @@ class Blocks:
         sample: int (Q,), the number of one such block, as in `Results.block`.
         stratum: int (Q,), blocks of one number are resampled among themselves.
         exits: what one such block adds to the likelihood, one row each.
-        freedom: int (B,), how far the blocks of each bot can tell their own variance: their number
-            less that of their strata, the usual degrees of freedom of a stratified sample
-            (Cochran 1977, 5.4; Korn and Graubard 1999, "Analysis of health surveys", 5.2).
+        freedom: (B,), how far the n blocks of each bot can tell their own variance: n less their
+            strata, the usual degrees of freedom of a stratified sample (Cochran 1977, 5.4; Korn and
+            Graubard 1999, "Analysis of health surveys", 5.2). Where only u of them ended unlike the
+            commonest of their stratum, at most 2 u n / (n - u): the degrees 2 n / (kurtosis - 1) of
+            the variance of what is mostly at its middle and else on either side (Satterthwaite 1946,
+            "An approximate distribution of estimates of variance components").
     """
 
     count: Ints
     sample: Ints
     stratum: Ints
     exits: Exits
-    freedom: Ints
+    freedom: Floats
 
     def resample(self, rng: np.random.Generator, replicates: int) -> Floats:
         """Bootstrap weights (Q, replicates) for the rows.
@@ -98,12 +101,17 @@ def aggregate(results: Results) -> Blocks:
     )
 
 
-def _freedom(seats: Ints, stratum: Ints, count: Ints, bots: int) -> Ints:
+def _freedom(seats: Ints, stratum: Ints, count: Ints, bots: int) -> Floats:
     row, seat = np.nonzero(seats != NO_SEAT)
     bot = seats[row, seat]
     blocks = np.bincount(bot, count[row], minlength=bots).astype(np.int64)
-    pairs = number_rows(np.column_stack([bot, stratum[row]]))[0]
-    return np.asarray(blocks - np.bincount(bot[pairs], minlength=bots))
+    first, pair = number_rows(np.column_stack([bot, stratum[row]]))
+    commonest = np.zeros(len(first), np.int64)
+    np.maximum.at(commonest, pair, count[row])
+    alike = np.bincount(bot[first], commonest, minlength=bots)
+    unlike = blocks - alike
+    few = 2 * unlike * blocks / np.maximum(alike, 1)
+    return np.asarray(np.minimum(blocks - np.bincount(bot[first], minlength=bots), few))
 
 
 def _collapse(lineup: Ints, count: Ints) -> Ints:

@@ -37,6 +37,17 @@ def test_blocks_are_resampled_within_their_line_up() -> None:
         assert np.unique(np.round(drawn * (size - 1) / size, 9)).tolist() == list(range(size))
 
 
+def test_blocks_that_ended_alike_tell_little_of_the_variance() -> None:
+    def freedom(*games: str) -> list[float]:
+        return [float(each) for each in aggregate(played(*games)).freedom]
+
+    orders = ["a b c", "a c b", "b a c", "b c a", "c a b"]
+    assert freedom(*orders) == [4.0] * 3  # all different: blocks less line-ups
+    assert freedom(*["a b"] * 10, *["b a"] * 10) == [19.0] * 2
+    assert freedom(*["a b"] * 16, *["b a"] * 4) == [10.0] * 2  # 2 * 4 * 20 / 16
+    assert freedom(*["a b"] * 20) == [0.0] * 2
+
+
 def test_resampling_has_the_variance_of_a_sum_over_blocks() -> None:
     # 1, 1, 1, 0 of 4: the unbiased estimate of the variance of the sum is 4 * s^2 = 4 * 1/4.
     blocks = aggregate(played("a b", "a b", "a b", "b a"))

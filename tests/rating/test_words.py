@@ -89,7 +89,7 @@ def test_bots_outside_do_not_move_the_main_group() -> None:
 
 
 def test_few_blocks_have_a_rating_but_no_interval() -> None:
-    results = played("a b", "b a", "a b", "a b", repeat=4)
+    results = played("a b", "b a", "a b", "b a", repeat=4)
     few = rate(results)["a"]
     assert few.rating is not None
     assert (few.low, few.high, few.word) == (None, None, "fewer than 20 blocks")

@@ -7,8 +7,9 @@ same games once more, with nothing but the referee's own work.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import msgpack
@@ -104,17 +105,23 @@ class _Memory:
         pass
 
 
+def _clock() -> Callable[[], float]:
+    """A microsecond passes with every look, so that a game takes the same course each time."""
+    looks = count()
+    return lambda: next(looks) * 1e-6
+
+
 def record(task: Task) -> tuple[Said, list[GameRecord]]:
     """Play a task in memory: what was said, and the games."""
     transport = _Memory()
-    referee = Referee(task, transport, time.monotonic, time.time)
+    referee = Referee(task, transport, _clock(), time.time)
     games = list(referee.play())
     return transport.said, games
 
 
 def replay(task: Task, said: Said) -> int:
     """The same games again, as far as their lines of the log; how many decisions they had."""
-    referee = Referee(task, _Memory(said), time.monotonic, time.time)
+    referee = Referee(task, _Memory(said), _clock(), time.time)
     for game in referee.play():
         encode_line(game)
     return referee.decisions

@@ -299,6 +299,8 @@ def _wrong_about(ask: Ask, fault: Fault, word: str) -> str:
     right = {"forfeit": "forfeit", "default-call": str(ask.default_call())}.get(fault.penalty)
     if right != word:
         return f"penalty {fault.penalty!r} gives {right}, the call is {word}"
+    if fault.asked and not fault.asked.startswith(f"round {fault.round},"):
+        return f"of round {fault.round} in the log, but what was asked is {fault.asked!r}"
     return _excuse(ask, fault) if fault.cause == "illegal" else ""
 
 

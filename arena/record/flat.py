@@ -7,6 +7,7 @@ round and repeated.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -178,7 +179,7 @@ class Flattener:
 # --- what the texts mean -----------------------------------------------------------------------------
 
 
-class _Texts(dict[str, int]):
+class _Texts(dict[str, int], ABC):
     """A number per text, in order of first appearance, and its meaning; it fills itself."""
 
     def __init__(self) -> None:
@@ -193,8 +194,9 @@ class _Texts(dict[str, int]):
         self[text] = len(self.read) - 1
         return self[text]
 
+    @abstractmethod
     def meaning(self, text: str) -> Any:
-        raise NotImplementedError
+        """What a text says."""
 
 
 class _Words(_Texts):

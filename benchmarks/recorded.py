@@ -43,7 +43,7 @@ class _Seat:
     transport: _Memory
     welcomed: bool = False
 
-    def send(self, peer: bytes, frame: bytes) -> None:
+    def send(self, peer: int, frame: bytes) -> None:
         if self.welcomed:
             self.transport.asked(self, frame)
         self.welcomed = True
@@ -72,7 +72,7 @@ class _Memory:
     def launch(self, bot: int, token: str) -> _Seat:
         seat = _Seat(self)
         hello = {"type": "hello", "protocol": 1, "token": token, "games": 64}
-        self._waiting.append((seat, b"peer", msgpack.packb(hello), True))
+        self._waiting.append((seat, 1, msgpack.packb(hello)))
         return seat
 
     def asked(self, seat: _Seat, frame: bytes) -> None:
@@ -89,7 +89,7 @@ class _Memory:
             )
             self.said.asks.append(frame)
             self.said.answers.append(answer)
-        self._waiting.append((seat, b"peer", answer, True))
+        self._waiting.append((seat, 1, answer))
 
     def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
         taken, self._waiting = self._waiting, []
@@ -97,9 +97,6 @@ class _Memory:
             self._waiting = [each for each in taken if each[0] not in sessions]
             taken = [each for each in taken if each[0] in sessions]
         return taken
-
-    def flooding(self, sessions: Sequence[Session]) -> Session | None:
-        return None
 
     def end(self, sessions: Sequence[Session], polite: bool) -> None:
         pass

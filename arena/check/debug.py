@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import zmq
-
 from arena.check.notes import Notes
 from arena.check.talk import Talk
 from arena.errors import ConfigError
 from arena.record.columns import read_rounds
 from arena.record.schema import GameRecord, Header
+from arena.referee.door import Doors
 from arena.referee.launch import Launcher, Program
 from arena.referee.table import Table, ruleset_on_the_wire
 from arena.referee.task import Limits
@@ -84,14 +83,14 @@ class Debugger:
 
     def __enter__(self) -> Debugger:
         self._launcher = Launcher()
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._talk = Talk(self._launcher, self._context, self._program, NO_CLOCK, Notes())
+        self._doors = Doors()
+        self._talk = Talk(self._launcher, self._doors, self._program, NO_CLOCK, Notes())
         self.endpoint, self.token = self._talk.process.endpoint, self._talk.token
         return self
 
     def __exit__(self, *_: object) -> None:
         self._talk.close()
-        self._context.destroy(0)
+        self._doors.close()
         self._launcher.close()
 
     def moments(self) -> Iterator[Moment]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from arena.referee.wire import MAX_FRAME, MAX_GAMES, PROTOCOL, Malformed, decode
+from arena.referee.wire import MAX_GAMES, PROTOCOL, Malformed, decode
 
 BIGGEST = 2**31 - 1
 
@@ -23,12 +23,8 @@ def unpack(frame: bytes) -> Any:
         raise ValueError("it is nested too deeply") from None
 
 
-def shape(frame: bytes, single: bool) -> tuple[dict[str, Any], str]:
+def shape(frame: bytes) -> tuple[dict[str, Any], str]:
     """The map that a message is, and ""; or {} and why it is no message at all."""
-    if not single:
-        return {}, "it came in several frames; it must be one (use a DEALER socket, and send one part)"
-    if len(frame) > MAX_FRAME:
-        return {}, f"it has {len(frame)} bytes; the largest message is {MAX_FRAME}"
     try:
         value = unpack(frame)
     except ValueError as error:

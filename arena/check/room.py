@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 
-import zmq
-
 from arena.check.cases import Case
 from arena.check.notes import Notes
 from arena.check.problem import Kind, NotClaimed, Problem
 from arena.check.talk import Change, Talk
 from arena.game import Ask
+from arena.referee.door import Doors
 from arena.referee.faults import BotFault
 from arena.referee.launch import Launcher
 from arena.referee.task import Limits
@@ -137,7 +136,7 @@ class Room:
         self.first: Talk | None = None
         """Its first launch, as far as it came."""
         self._launcher = launcher
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._doors = Doors()
         self._visit: Visit | None = None
         self._talks: list[Talk] = []
 
@@ -146,12 +145,12 @@ class Room:
 
     def __exit__(self, *_: object) -> None:
         self.tidy(failed=True)
-        self._context.destroy(0)
+        self._doors.close()
 
     def launch(self, limits: Limits | None = None) -> Talk:
         """A launch of its own, which has not even said hello. It ends with the step."""
         bot, notes = self.bot, self.notes
-        talk = Talk(self._launcher, self._context, bot.program, limits or self.limits, notes)
+        talk = Talk(self._launcher, self._doors, bot.program, limits or self.limits, notes)
         self._talks.append(talk)
         self.first = self.first or talk
         return talk

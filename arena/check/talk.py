@@ -13,25 +13,26 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-import zmq
 
 from arena.check.notes import Notes
 from arena.check.problem import Kind, Problem
 from arena.check.reading import article, shape, wrong_in_answer
 from arena.referee.composer import welcome
-from arena.referee.door import Door
+from arena.referee.door import Doors
+from arena.referee.faults import BotFault
 from arena.referee.launch import Launcher, Process, Program
 from arena.referee.task import Limits
+from arena.referee.transport import Heard
 from arena.referee.wire import MAX_FRAME, MAX_GAMES, Act, Ask, Bye, End, Refused, Start, encode
 
-SLICE_MS = 20
-"""Longest wait in milliseconds before looking whether the bot has died."""
+SLICE = 0.02
+"""Longest wait in seconds before looking whether the bot has died."""
 PRINTED = 2000
 """Bytes of output that a problem quotes."""
 WHOLE_OUTPUT = 2 << 20
 FLOOD = 1000
 """Messages that nobody asked for, within one ask, after which nothing more is read."""
-LAST_WORDS_MS = 50
+LAST_WORDS = 0.05
 
 Change = Callable[[dict[str, Any]], dict[str, Any]]
 """Writes a message otherwise before it is sent: with keys added, or in another order."""
@@ -45,7 +46,7 @@ class Talk:
     def __init__(
         self,
         launcher: Launcher,
-        context: zmq.Context[zmq.Socket[bytes]],
+        doors: Doors,
         program: Program,
         limits: Limits,
         notes: Notes,
@@ -64,12 +65,13 @@ class Talk:
         self.used = 0.0
         """Seconds that its last answer took."""
         self.open = True
+        self._closed = False
         self._answered: set[int] = set()
         self._asks = 0
-        self._peer = b""
+        self._peer = 0
         self._launcher = launcher
         self.process: Process = launcher.prepare(program)
-        self._door = Door(context, self.process.endpoint)
+        self._door = doors.open(self.process.endpoint)
         self._begun = time.monotonic()
         launcher.start(self.process, self.token)
 
@@ -87,9 +89,9 @@ class Talk:
                 Kind.START,
             )
         self.notes.starts.append(time.monotonic() - self._begun)
-        self._peer, self.frame, single = got
+        self._peer, heard = got
+        self.hello, wrong = self._read(heard)
         self.said = self.frame
-        self.hello, wrong = shape(self.frame, single)
         if not wrong and self.hello.get("type") != "hello":
             wrong = f"its type is {self.hello.get('type')!r}, not 'hello'"
         if wrong:
@@ -168,8 +170,8 @@ class Talk:
                     Kind.LATE,
                     received=strays[-1][2] if strays else b"",
                 )
-            peer, self.frame, single = got
-            message, wrong = shape(self.frame, single)
+            peer, heard = got
+            message, wrong = self._read(heard)
             if peer != self._peer:
                 self._stray("a second connection spoke")
             elif not wrong and message.get("type") == "hello":
@@ -201,12 +203,19 @@ class Talk:
         """Let time pass; whatever comes is noted as not asked for. Raises `Problem` if it leaves."""
         end, before = time.monotonic() + seconds, len(self.notes.strays)
         while (got := self._wait(end)) is not None:
-            self.frame = got[1]
-            message, wrong = shape(got[1], got[2])
+            message, wrong = self._read(got[1])
             what = wrong or f"its type is {message.get('type', article(None))!r}"
             self._stray(f"a message while no ask was open ({what})")
             if len(self.notes.strays) >= before + FLOOD:
                 raise self.flooded()
+
+    def _read(self, heard: Heard) -> tuple[dict[str, Any], str]:
+        """The map that a message is, and ""; or {} and why it is none. It is `frame` from now on."""
+        if isinstance(heard, BotFault):
+            self.frame = heard.received
+            return {}, f"it is {heard.detail}"
+        self.frame = heard
+        return shape(heard)
 
     def _stray(self, words: str) -> None:
         self.notes.strays.append((words, self.asked, self.frame))
@@ -220,16 +229,16 @@ class Talk:
             received=received,
         )
 
-    def _wait(self, deadline: float) -> tuple[bytes, bytes, bool] | None:
+    def _wait(self, deadline: float) -> tuple[int, Heard] | None:
         """The next message until `deadline`; None after it. Raises `Problem` if the bot is gone."""
         while True:
             left = deadline - time.monotonic()
-            got = self._door.receive(max(0, min(SLICE_MS, int(left * 1000))))
+            got = self._door.receive(max(0.0, min(SLICE, left)))
             if got is not None:
                 return got
             self._launcher.poll()
             if self.process.status is not None:
-                got = self._door.receive(LAST_WORDS_MS)
+                got = self._door.receive(LAST_WORDS)
                 if got is not None:
                     return got
                 when = "while it was asked" if self._peer else "before its hello"
@@ -249,9 +258,6 @@ class Talk:
         if change is not None:
             frame = msgspec.msgpack.encode(change(msgspec.to_builtins(message)))
         assert len(frame) <= MAX_FRAME, f"{len(frame)} bytes"
-        # A ROUTER notes what its peer has read only now and then. Asking for its events makes it look:
-        # else it takes a fast conversation for a full queue, and drops the message.
-        self._door.socket.getsockopt(zmq.EVENTS)
         self._door.send(self._peer, frame)
         return frame
 
@@ -284,8 +290,9 @@ class Talk:
 
     def close(self) -> None:
         """End it at once, and note how much it printed."""
-        if self._door.socket.closed:
+        if self._closed:
             return
+        self._closed = True
         self.open = False
         self._launcher.end([self.process], 0.0)
         self._door.close()

@@ -1,85 +1,183 @@
-"""The private door of one launch: a ROUTER socket on its own endpoint.
+"""The private doors of the launches: each listens on an endpoint of its own.
 
-Who comes through this door can only be this bot or somebody it let in, so a flood or a garbage
-message has a culprit. Whether the one who speaks may speak is decided in `session`.
+Who comes through a door can only be this bot or somebody it let in, so a flood or a garbage message has
+a culprit. Whether the one who speaks may speak is decided in `link`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import select
+import socket
+from collections import deque
+from collections.abc import Callable
 
-import zmq
-
+from arena.referee.faults import BotFault, Cause
+from arena.referee.transport import Heard
 from arena.referee.wire import MAX_FRAME
+from arena.referee.zmtp import GREETING, Reader, frame
 
-_MORE = int(zmq.SNDMORE)
-_NOBLOCK = int(zmq.NOBLOCK)
-_RCVMORE = int(zmq.RCVMORE)
+CHUNK = 2 * MAX_FRAME
+"""Bytes read at once: any message is whole with one look, once it is there."""
+MAX_CONNECTIONS = 16
+"""Open at once at one door. More are turned away."""
+MAX_VISITS = 1000
+"""Connections of one launch, after which nobody is let in."""
+ALLOWANCE = 2 * MAX_FRAME
+"""Bytes that may come through a door between two messages sent, before it is a flood."""
 
-HARD_LIMIT = 256 * MAX_FRAME
-"""Frames beyond this are cut off by ZeroMQ itself, with the connection: the referee never hears of
-them, so that the bot is late and not oversize. Hence far above what a mistake would send.
-"""
-QUEUE = 4
-"""Messages of one connection that wait here, before the bot must wait: bounds what they hold."""
+_IN, _OUT = select.EPOLLIN, select.EPOLLOUT
+
+
+class Doors:
+    """All doors of one worker, and the one wait for whatever comes to any of them."""
+
+    def __init__(self) -> None:
+        self._epoll = select.epoll()
+        self._ready: dict[int, Callable[[int], None]] = {}
+        self._doors: list[Door] = []
+
+    def open(self, endpoint: str) -> Door:
+        """A door at this ipc:// endpoint. Raises OSError."""
+        door = Door(self, endpoint.removeprefix("ipc://"))
+        self._doors.append(door)
+        return door
+
+    def wait(self, seconds: float) -> None:
+        """Take in what comes, after at most `seconds`; often earlier, with nothing worth mention."""
+        for descriptor, events in self._epoll.poll(seconds):
+            ready = self._ready.get(descriptor)
+            if ready is not None:  # else it was closed just now
+                ready(events)
+
+    def watch(self, descriptor: int, ready: Callable[[int], None], events: int = _IN) -> None:
+        """From now on `ready(events)` is called by `wait` where this is readable or writable."""
+        self._epoll.register(descriptor, events)
+        self._ready[descriptor] = ready
+
+    def change(self, descriptor: int, events: int) -> None:
+        self._epoll.modify(descriptor, events)
+
+    def forget(self, descriptor: int) -> None:
+        self._epoll.unregister(descriptor)
+        del self._ready[descriptor]
+
+    def close(self) -> None:
+        for door in self._doors:
+            door.close()
+        self._epoll.close()
 
 
 class Door:
-    """One ROUTER. Frames come as (peer, frame); peers are ZeroMQ routing ids."""
+    """One launch's. `heard` is what came, each with the number of its connection, from 1."""
 
-    __slots__ = ("_patience", "_send", "socket")
+    __slots__ = ("_connections", "_doors", "_listener", "_visits", "allowance", "heard")
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], endpoint: str) -> None:
-        self.socket = context.socket(zmq.ROUTER)
-        self.socket.linger = 0
-        self.socket.sndhwm = 256
-        self.socket.rcvhwm = QUEUE
-        self.socket.maxmsgsize = HARD_LIMIT
-        self.socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
-        self._patience = -1
-        # The compiled method: what pyzmq wraps around it costs as much as the encoding of a message.
-        self._send = super(zmq.Socket, self.socket).send
-        self.socket.bind(endpoint)
+    def __init__(self, doors: Doors, path: str) -> None:
+        self.heard: deque[tuple[int, Heard]] = deque()
+        self.allowance = ALLOWANCE
+        self._doors = doors
+        self._connections: dict[int, _Connection] = {}
+        self._visits = 0
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        self._listener.bind(path)
+        self._listener.listen(MAX_CONNECTIONS)
+        doors.watch(self._listener.fileno(), self._admit)
 
-    def send(self, peer: bytes, frame: bytes) -> None:
+    def send(self, peer: int, message: bytes) -> None:
         """Send without waiting. A peer that is gone or does not read misses it: the deadline tells."""
-        try:
-            try:
-                self._send(peer, _MORE | _NOBLOCK)
-            except zmq.Again:
-                # A ROUTER learns late what its peer has read, and may think its queue full when it is
-                # not; asking for its events makes it look.
-                self.socket.getsockopt(zmq.EVENTS)
-                self._send(peer, _MORE | _NOBLOCK)
-            self._send(frame, _NOBLOCK)
-        except zmq.ZMQError:
-            pass
+        connection = self._connections.get(peer)
+        if connection is not None:
+            self.allowance = ALLOWANCE
+            connection.send(frame(message))
 
-    def receive(self, patience_ms: int) -> tuple[bytes, bytes, bool] | None:
-        """The next (peer, frame, whether it was one frame), or None after `patience_ms`."""
-        sock = self.socket
-        if patience_ms != self._patience:
-            sock.rcvtimeo = self._patience = patience_ms
-        try:
-            peer = sock.recv()
-            frame = sock.recv()
-        except zmq.Again:
-            return None
-        single = True
-        while sock.getsockopt(_RCVMORE):
-            sock.recv()
-            single = False
-        return peer, frame, single
+    def receive(self, seconds: float) -> tuple[int, Heard] | None:
+        """What comes next, after at most `seconds`; may return early with nothing."""
+        if not self.heard:
+            self._doors.wait(seconds)
+        return self.heard.popleft() if self.heard else None
+
+    def hang_up(self, peer: int) -> None:
+        """Close a connection. What it said before still counts."""
+        self._connections.pop(peer).close()
 
     def close(self) -> None:
-        self.socket.close(0)
+        """Close everything. May be called twice."""
+        for peer in list(self._connections):
+            self.hang_up(peer)
+        if self._listener.fileno() >= 0:
+            self._doors.forget(self._listener.fileno())
+            self._listener.close()
+
+    def _admit(self, _events: int) -> None:
+        try:
+            link, _ = self._listener.accept()
+        except OSError:  # it is gone again
+            return
+        self._visits += 1
+        if self._visits >= MAX_VISITS:
+            self._doors.forget(self._listener.fileno())
+            self._listener.close()
+        if len(self._connections) >= MAX_CONNECTIONS:
+            link.close()
+        else:
+            self._connections[self._visits] = _Connection(self._doors, self, self._visits, link)
 
 
-def wait(doors: Sequence[Door], other: int, seconds: float) -> list[Door]:
-    """The doors with something to receive, after at most `seconds`; returns early if the file
-    descriptor `other` becomes readable.
-    """
-    watched: list[tuple[zmq.Socket[bytes] | int, int]] = [(door.socket, zmq.POLLIN) for door in doors]
-    watched.append((other, zmq.POLLIN))
-    ready = {id(found) for found, _ in zmq.zmq_poll(watched, max(0, int(seconds * 1000)))}
-    return [door for door in doors if id(door.socket) in ready]
+class _Connection:
+    """What is read and not yet sent on one connection."""
+
+    __slots__ = ("_door", "_doors", "_link", "_number", "_reader", "_unsent")
+
+    def __init__(self, doors: Doors, door: Door, number: int, link: socket.socket) -> None:
+        link.setblocking(False)
+        self._doors = doors
+        self._door = door
+        self._number = number
+        self._link = link
+        self._reader = Reader()
+        self._unsent = b""
+        doors.watch(link.fileno(), self._ready)
+        self.send(GREETING)
+
+    def send(self, data: bytes) -> None:
+        """All of it, now or when there is room, or nothing where something waits for room already."""
+        if not self._unsent:
+            self._push(data)
+            if self._unsent:
+                self._doors.change(self._link.fileno(), _IN | _OUT)
+
+    def _push(self, data: bytes) -> None:
+        try:
+            self._unsent = data[self._link.send(data) :]
+        except BlockingIOError:
+            self._unsent = data
+        except OSError:  # it is gone, which reading will tell
+            self._unsent = b""
+
+    def close(self) -> None:
+        self._doors.forget(self._link.fileno())
+        self._link.close()
+
+    def _ready(self, events: int) -> None:
+        if events & _OUT:
+            self._push(self._unsent)
+            if not self._unsent:
+                self._doors.change(self._link.fileno(), _IN)
+        try:
+            data = self._link.recv(CHUNK)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        reader, door, number = self._reader, self._door, self._number
+        for message in reader.feed(data):
+            door.heard.append((number, message))
+        if reader.replies:
+            self.send(reader.replies)
+            reader.replies = b""
+        door.allowance -= len(data)
+        if door.allowance < 0:
+            detail = f"more than {ALLOWANCE} bytes that nobody asked for"
+            door.heard.append((number, BotFault(Cause.FLOOD, detail)))
+        if not data or reader.over or door.allowance < 0:
+            door.hang_up(number)

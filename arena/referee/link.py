@@ -11,8 +11,8 @@ from __future__ import annotations
 import hmac
 
 from arena.referee.faults import BotFault, Cause
+from arena.referee.transport import Heard
 from arena.referee.wire import (
-    MAX_FRAME,
     PROTOCOL,
     Answer,
     Hello,
@@ -34,7 +34,7 @@ class Link:
         self._token = token
         self._stray = 0
         self._owed = 0
-        self.peer = b""
+        self.peer = 0
         self.hello: Hello | None = None
         self.next_id = 1
         self.open = False
@@ -53,19 +53,16 @@ class Link:
         self.open = False
         self._owed += 1
 
-    def receive(self, peer: bytes, frame: bytes, single: bool) -> Hello | Answer | Refused | None:
+    def receive(self, peer: int, heard: Heard) -> Hello | Answer | Refused | None:
         """What a message means: a hello, the answer to the open ask, or a refusal to send back to
         that `peer`; None for what is dropped. Raises `BotFault`.
         """
+        frame = heard.received if isinstance(heard, BotFault) else heard
         if self.hello is not None and peer != self.peer:
             self._count_stray(frame)
             return Refused(PROTOCOL, "this bot is connected already")
-        if len(frame) > MAX_FRAME:
-            detail = f"a message of {len(frame)} bytes; the largest is {MAX_FRAME}"
-            raise BotFault(Cause.OVERSIZE, detail, frame)
-        if not single:
-            detail = "a message of several frames; it must be one (use a DEALER socket)"
-            raise BotFault(Cause.MALFORMED, detail, frame)
+        if isinstance(heard, BotFault):
+            raise heard
         try:
             message = decode(frame)
         except Malformed as error:
@@ -87,7 +84,7 @@ class Link:
         self.open = False
         return message
 
-    def _greet(self, peer: bytes, hello: Hello, frame: bytes) -> Hello | Refused:
+    def _greet(self, peer: int, hello: Hello, frame: bytes) -> Hello | Refused:
         if self.hello is not None:
             raise BotFault(Cause.MALFORMED, "a second hello", frame)
         if not hmac.compare_digest(hello.token.encode(), self._token.encode()):

@@ -19,15 +19,13 @@ from arena.referee.faults import BotFault, Cause
 from arena.referee.player import Player
 from arena.referee.table import Table
 from arena.referee.task import GameSpec, Task
-from arena.referee.transport import Session, Transport
+from arena.referee.transport import Heard, Session, Transport
 from arena.referee.wire import Answer, Bye, Hello, Refused, encode
 
 SLICE = 0.02
 """Longest wait in seconds before the loop looks whether a bot has died."""
 LAG_FLOOR = 0.001
 """Seconds of the loop's own delay that are worth a note."""
-WATCH_EVERY = 0.05
-"""Seconds between two looks at what the bots do while they are not asked."""
 HOLD = 0.002
 """Longest time in seconds that questions wait for more of them, while answers of others are due."""
 DRAIN_LIMIT = 1000
@@ -65,7 +63,6 @@ class Referee:
         self._woke = clock()
         self._lags: deque[tuple[float, float]] = deque(maxlen=1000)
         self._cpu: dict[int, float] = {}
-        self._next_watch = 0.0
         self._asked: Player | None = None
 
     # -- the loop ----------------------------------------------------------------------------------
@@ -108,16 +105,15 @@ class Referee:
         if now - self._woke > LAG_FLOOR:
             self._lags.append((now, now - self._woke))
         heard = self._receive(expected, min(soonest - now, HOLD if held else SLICE))
-        while self._asked is not None and self._woke < self._next_watch:
+        while self._asked is not None:
             # One game in flight, and its next question is out: only that bot is expected.
             player, self._asked = self._asked, None
             if player.open is None:
                 break  # it could not be asked
+            if player.open.sent - self._woke > LAG_FLOOR:
+                self._lags.append((player.open.sent, player.open.sent - self._woke))
             expected, soonest = [player], player.deadline
             heard = self._receive(expected, min(soonest - self._woke, SLICE))
-        self._asked = None
-        if self._woke >= self._next_watch:
-            self._watch()
         if self._woke >= soonest:
             lag = self._woke - soonest
             self._lags.append((self._woke, lag))
@@ -156,25 +152,26 @@ class Referee:
         messages = self._transport.receive(sessions, max(0.0, seconds))
         self._woke = self._clock()
         heard = False
-        for session, peer, frame, single in messages:
+        for session, peer, said in messages:
             heard = True
             player = self._by_session.get(session)
             if player is not None:
                 try:
-                    self._hear(player, peer, frame, single)
+                    self._hear(player, peer, said)
                 except BotFault as fault:
                     self._fail(player, fault)
         return heard
 
     # -- what a bot says ---------------------------------------------------------------------------
 
-    def _hear(self, player: Player, peer: bytes, frame: bytes, single: bool) -> None:
+    def _hear(self, player: Player, peer: int, said: Heard) -> None:
         link, session = player.link, player.session
         assert link is not None
         assert session is not None
-        message = link.receive(peer, frame, single)
+        message = link.receive(peer, said)
         if type(message) is Answer:
-            self._answered(player, message, frame)
+            assert isinstance(said, bytes)
+            self._answered(player, message, said)
         elif isinstance(message, Hello):
             name = player.entrant.program.name
             session.send(peer, encode(welcome(name, self._in_flight, self._limits)))
@@ -265,22 +262,6 @@ class Referee:
             self._penalise(player, table, fault, used_ms, len(ask.tables))
             self._moved(table)
 
-    def _watch(self) -> None:
-        """From time to time: is anybody filling our memory?
-
-        A bot that does so while others are asked loses its game when it is asked next.
-        """
-        self._next_watch = self._woke + WATCH_EVERY
-        session = self._transport.flooding(list(self._by_session))
-        if session is None:
-            return
-        player = self._by_session[session]
-        player.doomed = BotFault(Cause.FLOOD, "it sent a message without end")
-        if player.expected:
-            self._fail(player, player.doomed)
-        else:
-            self._transport.end([session], polite=False)
-
     def _look_alive(self, player: Player) -> None:
         """A dead bot's last words may still be in the socket: they count."""
         session = player.session
@@ -295,9 +276,7 @@ class Referee:
     def _died(self, player: Player) -> None:
         assert player.session is not None
         detail = f"the process {player.session.ended()}"
-        if player.doomed is not None:
-            self._fail(player, player.doomed)
-        elif player.starting:
+        if player.starting:
             reason = f"{detail} before its hello"
             if player.refused:
                 reason = f"refused: {player.refused}"

@@ -6,7 +6,6 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from arena.referee.faults import BotFault
 from arena.referee.link import Link
 from arena.referee.task import Entrant
 from arena.referee.wire import End
@@ -63,7 +62,6 @@ class Player:
     answered: bool = False
     leaving: bool = False
     refused: str = ""
-    doomed: BotFault | None = None
     open: OpenAsk | None = None
     ends: list[End] = field(default_factory=list)
     games: dict[Table, LocalGame] = field(default_factory=dict)
@@ -133,7 +131,6 @@ class Player:
         self.session = self.link = self.open = None
         self.ready = self.answered = self.leaving = False
         self.refused = ""
-        self.doomed = None
         self.ends = []
         self.games = {}
         self._locals = 0

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from arena.referee.faults import BotFault
+
 
 class Session(Protocol):
     """One launch of a bot: a process behind a door."""
 
-    def send(self, peer: bytes, frame: bytes) -> None:
+    def send(self, peer: int, frame: bytes) -> None:
         """Send without waiting; a lost message is found by its deadline."""
 
     def ended(self) -> str | None:
@@ -28,8 +30,10 @@ class Session(Protocol):
         """Stop it from computing, or let it go on."""
 
 
-Message = tuple[Session, bytes, bytes, bool]
-"""Session, peer, frame, and whether the message was a single frame."""
+Heard = bytes | BotFault
+"""A message of one frame, or what is wrong with what came instead."""
+Message = tuple[Session, int, Heard]
+"""What came in a session, and the number of the connection, from 1, through which it came: its peer."""
 
 
 class Transport(Protocol):
@@ -40,9 +44,6 @@ class Transport(Protocol):
 
     def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
         """What has come from any of these, after at most `seconds`; may return early with nothing."""
-
-    def flooding(self, sessions: Sequence[Session]) -> Session | None:
-        """The launch among these that fills the referee's memory, if one does."""
 
     def end(self, sessions: Sequence[Session], polite: bool) -> None:
         """End these launches; politely if they were told goodbye."""

@@ -13,11 +13,9 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import zmq
-
 from arena.record.schema import encode_line
-from arena.referee import door
 from arena.referee.composer import welcome
+from arena.referee.door import Door, Doors
 from arena.referee.faults import BotFault
 from arena.referee.launch import Launcher, Process, Program
 from arena.referee.link import Link
@@ -31,8 +29,6 @@ OUTPUT_KEPT = 64 * 1024
 """Bytes of each launch's output that go into the results."""
 FAULT_OUTPUT = 2048
 """Bytes of output that a fault quotes."""
-MEMORY_STEP = 128 << 20
-"""Bytes by which a worker may grow before a bot is suspected of filling its memory."""
 PATIENCE = 1.0
 """Seconds that a bot has to leave after goodbye, and again after SIGTERM."""
 
@@ -46,23 +42,17 @@ def become_worker() -> None:
         os._exit(1)
 
 
-def resident_bytes() -> int:
-    """Memory that this process holds."""
-    with open("/proc/self/statm", "rb") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
 class BotSession:
     """A launched process and its door, as the loop's `Session`."""
 
     __slots__ = ("bot", "door", "process")
 
-    def __init__(self, bot: int, process: Process, entrance: door.Door) -> None:
+    def __init__(self, bot: int, process: Process, entrance: Door) -> None:
         self.bot = bot
         self.process = process
         self.door = entrance
 
-    def send(self, peer: bytes, frame: bytes) -> None:
+    def send(self, peer: int, frame: bytes) -> None:
         self.door.send(peer, frame)
 
     def ended(self) -> str | None:
@@ -79,56 +69,36 @@ class BotSession:
 
 
 class RealTransport:
-    """Processes launched through a warden, each behind a ROUTER of its own."""
+    """Processes launched through a warden, each behind a door of its own."""
 
     def __init__(self, launcher: Launcher, programs: dict[int, Program]) -> None:
         self.output: dict[int, str] = {}
         self._launcher = launcher
         self._programs = programs
-        self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-        self._memory = resident_bytes()
+        self._doors = Doors()
+        self._doors.watch(launcher.fileno(), lambda _: launcher.poll())
 
     def launch(self, bot: int, token: str) -> BotSession:
         process = self._launcher.prepare(self._programs[bot])
-        entrance = door.Door(self._context, process.endpoint)
+        entrance = self._doors.open(process.endpoint)
         self._launcher.start(process, token)
         return BotSession(bot, process, entrance)
 
     def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
-        if len(sessions) == 1:
-            only = sessions[0]
-            assert isinstance(only, BotSession)
-            got = only.door.receive(int(seconds * 1000 + 0.999))
-            if got is not None:
-                return ((only, *got),)
-        else:
-            by_door = {session.door: session for session in sessions}  # type: ignore[attr-defined]
-            ready = door.wait(list(by_door), self._launcher.fileno(), seconds)
-            if ready:
-                return self._take(ready, by_door)
-        self._launcher.poll()
-        return ()
-
-    def _take(self, ready: list[door.Door], by_door: dict[door.Door, Session]) -> list[Message]:
-        taken: list[Message] = []
-        for entrance in ready:
-            got = entrance.receive(0)
-            if got is not None:
-                taken.append((by_door[entrance], *got))
+        taken = self._taken(sessions)
+        if not taken:
+            self._doors.wait(seconds)
+            taken = self._taken(sessions)
         return taken
 
-    def flooding(self, sessions: Sequence[Session]) -> Session | None:
-        """A message without end never reaches us, but fills our memory: ZeroMQ keeps its parts.
-
-        The one that sends it is the bot that is busiest right now.
-        """
-        if resident_bytes() - self._memory < MEMORY_STEP or not sessions:
-            return None
-        before = [session.cpu() for session in sessions]
-        time.sleep(0.02)
-        used = [session.cpu() - then for session, then in zip(sessions, before, strict=True)]
-        self._memory = resident_bytes()
-        return sessions[used.index(max(used))]
+    def _taken(self, sessions: Sequence[Session]) -> list[Message]:
+        """What was heard so far at the doors of these."""
+        taken: list[Message] = []
+        for session in sessions:
+            heard = session.door.heard  # type: ignore[attr-defined]
+            while heard:
+                taken.append((session, *heard.popleft()))
+        return taken
 
     def end(self, sessions: Sequence[Session], polite: bool) -> None:
         ending = [session for session in sessions if isinstance(session, BotSession)]
@@ -143,7 +113,7 @@ class RealTransport:
                 self.output[session.bot] = self.output.get(session.bot, "") + text
 
     def close(self) -> None:
-        self._context.destroy(0)
+        self._doors.close()
 
 
 def play_task(task: Task) -> TaskResult:
@@ -193,9 +163,9 @@ def preflight(program: Program, limits: Limits, sandbox: Sandbox = NOT_HELD) -> 
             while hello is None and not reason:
                 left = begun + limits.start + limits.grace - time.monotonic()
                 messages = transport.receive([session], max(0.0, min(left, 0.02)))
-                for _, peer, frame, single in messages:
+                for _, peer, said in messages:
                     try:
-                        heard = link.receive(peer, frame, single)
+                        heard = link.receive(peer, said)
                     except BotFault as fault:
                         reason = f"{fault.cause}: {fault.detail}"
                         break

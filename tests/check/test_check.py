@@ -96,7 +96,7 @@ MISTAKES: list[tuple[str, tuple[str, ...], str, str]] = [
     ("says", ('{"token": "x"}',), "hello", "token is not what stands in ARENA_TOKEN"),
     ("says", ('{"past": 1, "games": "2"}',), "hello", "games is a text, not an integer; past is an"),
     ("says", (json.dumps({"name": "x" * 65}),), "hello", "name has 65 characters; at most 64"),
-    ("like_req", (), "starts", "it came in several frames; it must be one (use a DEALER socket"),
+    ("like_req", (), "starts", "it is a message of several frames; it must be one (use a DEALER socket"),
     ("falls", (), "starts", "the program exited with code 1 before its hello"),
     ("bytes_calls", (), "first_question", "calls[0] is binary (msgpack bin), not a text"),
     ("wrong_id", (), "ids", "the ask has id 1, but in the answer id is 0"),

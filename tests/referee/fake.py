@@ -24,7 +24,7 @@ from arena.record.schema import GameRecord
 from arena.referee.launch import Program
 from arena.referee.loop import Referee
 from arena.referee.task import Entrant, GameSpec, Limits, Penalties, Task
-from arena.referee.transport import Message, Session
+from arena.referee.transport import Heard, Message, Session
 from tests.oracle.replay import replay
 
 Map = dict[str, Any]
@@ -51,10 +51,9 @@ class Reply:
     """
 
     delay: float = 0.001
-    frames: Sequence[bytes] = ()
+    frames: Sequence[Heard] = ()
     dies: float | None = None
-    single: bool = True
-    peer: bytes = b"bot"
+    peer: int = 1
 
 
 class FakeBot:
@@ -126,7 +125,7 @@ class FakeSession:
         self.closed_at = 0.0
         self._transport = transport
 
-    def send(self, peer: bytes, frame: bytes) -> None:
+    def send(self, peer: int, frame: bytes) -> None:
         assert not self.closed, "a message to a launch that was ended"
         assert self.paused[-1:] != [True], "a message to a bot that cannot read it"
         now = self._transport.now
@@ -143,7 +142,7 @@ class FakeSession:
         if reply.dies is not None:
             self.dies = now + reply.dies
         for frame in reply.frames:
-            self._transport.post(now + reply.delay, self, reply.peer, frame, reply.single)
+            self._transport.post(now + reply.delay, self, reply.peer, frame)
 
     def ended(self) -> str | None:
         over = self.dies is not None and self.dies <= self._transport.now
@@ -180,7 +179,7 @@ class FakeTransport:
         self.sessions: list[FakeSession] = []
         self._bots = bots
         self._stalls = sorted(stalls)
-        self._mail: list[tuple[float, int, FakeSession, bytes, bytes, bool]] = []
+        self._mail: list[tuple[float, int, FakeSession, int, Heard]] = []
         self._number = count()
 
     def clock(self) -> float:
@@ -193,8 +192,8 @@ class FakeTransport:
         session.act(session.actor.hello(token))
         return session
 
-    def post(self, at: float, session: FakeSession, peer: bytes, frame: bytes, single: bool) -> None:
-        heapq.heappush(self._mail, (at, next(self._number), session, peer, frame, single))
+    def post(self, at: float, session: FakeSession, peer: int, frame: Heard) -> None:
+        heapq.heappush(self._mail, (at, next(self._number), session, peer, frame))
 
     def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
         """At most one message, as soon as it is there; nothing when a process ends, whose last words
@@ -217,16 +216,13 @@ class FakeTransport:
 
     def _next(
         self, sessions: Sequence[Session], until: float
-    ) -> tuple[float, int, FakeSession, bytes, bytes, bool] | None:
+    ) -> tuple[float, int, FakeSession, int, Heard] | None:
         here = [
             mail
             for mail in self._mail
             if mail[0] <= until and mail[2] in sessions and not mail[2].closed and _lives(mail)
         ]
         return min(here, default=None, key=lambda mail: mail[:2])
-
-    def flooding(self, sessions: Sequence[Session]) -> Session | None:
-        return None
 
     def end(self, sessions: Sequence[Session], polite: bool) -> None:
         for session in sessions:
@@ -236,7 +232,7 @@ class FakeTransport:
             session.closed_at = self.now
 
 
-def _lives(mail: tuple[float, int, FakeSession, bytes, bytes, bool]) -> bool:
+def _lives(mail: tuple[float, int, FakeSession, int, Heard]) -> bool:
     """Whether its sender could still send it."""
     return mail[2].dies is None or mail[0] <= mail[2].dies
 

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from arena.game import PRESETS
+from arena.referee.faults import BotFault, Cause
 from arena.referee.task import Limits
 from arena.referee.wire import SPLIT_AT
 from tests.referee.fake import FakeBot, Map, Played, Reply, pack, play
@@ -66,8 +67,8 @@ FAULTY: list[tuple[str, Reply]] = [
     ("malformed", Reply(0.001, [b"nonsense"])),
     ("malformed", Reply(0.001, [pack({"type": "answer", "id": 2, "calls": ["dudo"]})])),
     ("malformed", Reply(0.001, [pack({"type": "answer", "id": 99, "calls": []})])),
-    ("malformed", Reply(0.001, [b"x"], single=False)),
-    ("oversize", Reply(0.001, [bytes(65537)])),
+    ("malformed", Reply(0.001, [BotFault(Cause.MALFORMED, "several frames")])),
+    ("oversize", Reply(0.001, [BotFault(Cause.OVERSIZE, "much")])),
     ("timeout", Reply()),
     ("crash", Reply(dies=0.01)),
 ]

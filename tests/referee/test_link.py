@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from arena.referee.faults import BotFault, Cause
 from arena.referee.link import MAX_STRAY, Link
+from arena.referee.transport import Heard
 from arena.referee.wire import MAX_FRAME, Answer, Hello, Refused
 
 TOKEN = "0123456789abcdef"
-BOT, STRANGER = b"\0bot", b"\0stranger"
+BOT, STRANGER = 1, 2
 
 
 def pack(message: object) -> bytes:
@@ -40,14 +41,12 @@ class Talk:
         if greeted:
             assert isinstance(self.says(hello()), Hello)
 
-    def says(
-        self, frame: bytes, peer: bytes = BOT, *, single: bool = True
-    ) -> Hello | Answer | Refused | None:
-        return self.link.receive(peer, frame, single)
+    def says(self, heard: Heard, peer: int = BOT) -> Hello | Answer | Refused | None:
+        return self.link.receive(peer, heard)
 
-    def fails(self, frame: bytes, peer: bytes = BOT, *, single: bool = True) -> BotFault:
+    def fails(self, frame: bytes, peer: int = BOT) -> BotFault:
         with pytest.raises(BotFault) as caught:
-            self.says(frame, peer, single=single)
+            self.says(frame, peer)
         assert caught.value.received == frame
         return caught.value
 
@@ -203,20 +202,29 @@ def test_answers_to_asks_are_no_flood() -> None:
 # -- what is no message ----------------------------------------------------------------------------
 
 
-def test_several_frames() -> None:
-    fault = Talk().fails(answer(1), single=False)
-    assert fault.cause is Cause.MALFORMED
-    assert "use a DEALER socket" in fault.detail
+def test_what_came_instead_of_a_message_is_the_fault_of_the_peer() -> None:
+    talk = Talk()
+    fault = BotFault(Cause.OVERSIZE, "a message of 65537 bytes; the largest is 65536", b"x")
+    with pytest.raises(BotFault) as caught:
+        talk.says(fault)
+    assert caught.value is fault
 
 
-def test_the_largest_message_and_one_byte_more() -> None:
+def test_what_came_instead_of_a_message_from_a_stranger_is_a_stray() -> None:
+    talk = Talk()
+    fault = BotFault(Cause.OVERSIZE, "a message of 65537 bytes; the largest is 65536", b"x")
+    for _ in range(MAX_STRAY):
+        assert talk.says(fault, STRANGER) == Refused(1, "this bot is connected already")
+    with pytest.raises(BotFault) as caught:
+        talk.says(fault, STRANGER)
+    assert caught.value.cause is Cause.FLOOD
+
+
+def test_the_largest_message() -> None:
     talk = Talk()
     talk.link.ask()
     room = MAX_FRAME - len(answer(1, [], note="")) - 2  # a long text has two more bytes of length
     assert len(answer(1, [], note="x" * room)) == MAX_FRAME
-    fault = talk.fails(answer(1, [], note="x" * (room + 1)))
-    assert fault.cause is Cause.OVERSIZE
-    assert fault.detail == "a message of 65537 bytes; the largest is 65536"
     assert talk.says(answer(1, [], note="x" * room)) == Answer(1, [])
 
 
@@ -361,7 +369,6 @@ turns = st.lists(
     st.tuples(
         st.binary(max_size=64) | messages.map(pack) | damaged | st.integers(0, 8).map(answer),
         st.sampled_from([BOT, STRANGER]),
-        st.booleans() | st.just(True),
     ),
     max_size=12,
 )
@@ -370,21 +377,21 @@ turns = st.lists(
 @settings(max_examples=300, deadline=None)
 @given(turns, st.booleans())
 def test_any_bytes_are_a_fault_or_dropped_or_refused(
-    said: list[tuple[bytes, bytes, bool]], greeted: bool
+    said: list[tuple[bytes, int]], greeted: bool
 ) -> None:
     talk = Talk(greeted=greeted)
-    for frame, peer, single in said:
+    for frame, peer in said:
         if talk.link.hello is not None and not talk.link.open:
             talk.link.ask()
         before = talk.link.peer
         with contextlib.suppress(BotFault):
-            came = talk.says(frame, peer, single=single)
+            came = talk.says(frame, peer)
             if isinstance(came, Answer):
                 assert peer == talk.link.peer
                 assert came.id == talk.link.next_id - 1
                 assert not talk.link.open
             elif isinstance(came, Hello):
-                assert (came.token, came.protocol, before) == (TOKEN, 1, b"")
+                assert (came.token, came.protocol, before) == (TOKEN, 1, 0)
             else:
                 assert came is None or isinstance(came, Refused)
 

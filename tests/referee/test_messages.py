@@ -212,7 +212,7 @@ def test_a_stranger_is_told_why_and_changes_nothing() -> None:
         def visit(self) -> None:
             launch = transport.sessions[0]
             stranger = pack(self.introduction("guessed"))
-            transport.post(transport.now + 0.0005, launch, b"stranger", stranger, True)
+            transport.post(transport.now + 0.0005, launch, 2, stranger)
 
     task = make_task([Visited, Plain])
     transport = FakeTransport([Visited, Plain])

@@ -29,6 +29,10 @@ hello = {"type": "hello", "protocol": 1, "token": os.environ["ARENA_TOKEN"]}
 link.sendall(frame(msgpack.packb(hello), more=False))
 if "wait" in sys.argv:
     time.sleep(0.3)  # until others are asked
+else:
+    received = b""
+    while b"acts" not in received:
+        received += link.recv(65536)
 flood = frame(b"x" * 60_000, more=True) * 16
 while True:
     link.sendall(flood)

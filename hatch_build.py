@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 COMPILED = {
     "game": ("ask", "bidding", "dice", "game", "seeds"),
     "record": ("columns",),
-    "referee": ("composer", "door", "link", "loop", "player", "table", "zmtp"),
+    "referee": ("composer", "door", "link", "loop", "player", "sessions", "table", "zmtp"),
 }
 """The modules of each room that every decision passes through."""
 

@@ -25,15 +25,16 @@ class Composer:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        self._limits = task.limits
         self._move = task.limits.move or MAX_WAIT
+        self._bank = task.limits.bank
         self._rules = ruleset_on_the_wire(task.ruleset)
 
     def ask(self, player: Player, most: int) -> tuple[bytes, OpenAsk]:
         """The frame and the books of the next ask: all that the bot has to hear, and of the questions
         that wait for it `most`, or as many as fit.
         """
-        tables, ends = list(islice(player.waiting, most)), player.ends
+        waiting, ends = player.waiting, player.ends
+        tables = [waiting[0]] if most == 1 and waiting else list(islice(waiting, most))
         while True:
             frame, ask = self._ask(player, tables, ends)
             if len(frame) <= SPLIT_AT or (len(tables) <= 1 and len(ends) <= 1):
@@ -53,7 +54,7 @@ class Composer:
             fault.cause if fault else "",
             fault.detail if fault else "",
         )
-        if player.entrant.past:
+        if player.past:
             end.past = table.past(game.told, table.rounds_seen(seat))
         return end
 
@@ -61,14 +62,14 @@ class Composer:
         assert player.link is not None
         starts: list[Start] = []
         acts = []
-        past = player.entrant.past
+        past = player.past
         for table in tables:
             game = player.game(table)
             if not game.started:
                 starts.append(self._start(player, table, game.local))
             acts.append(table.question(game.local, game.told if past else None))
         limit = self._move * (len(tables) or 1)
-        if self._limits.bank:
+        if self._bank:
             limit = min([limit, *[table.bank[player.seat(table)] for table in tables]])
         if not player.answered:  # the first ask is charged to the start-up limit
             limit = max(limit, player.start_left)

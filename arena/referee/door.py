@@ -10,22 +10,24 @@ import select
 import socket
 from collections import deque
 from collections.abc import Callable
+from typing import Final
 
 from arena.referee.faults import BotFault, Cause
 from arena.referee.transport import Heard
 from arena.referee.wire import MAX_FRAME
 from arena.referee.zmtp import GREETING, Reader, frame
 
-CHUNK = 2 * MAX_FRAME
+CHUNK: Final = 2 * MAX_FRAME
 """Bytes read at once: any message is whole with one look, once it is there."""
 MAX_CONNECTIONS = 16
 """Open at once at one door. More are turned away."""
 MAX_VISITS = 1000
 """Connections of one launch, after which nobody is let in."""
-ALLOWANCE = 2 * MAX_FRAME
+ALLOWANCE: Final = 2 * MAX_FRAME
 """Bytes that may come through a door between two messages sent, before it is a flood."""
 
-_IN, _OUT = select.EPOLLIN, select.EPOLLOUT
+_IN: Final = select.EPOLLIN
+_OUT: Final = select.EPOLLOUT
 
 
 class Doors:

@@ -89,13 +89,18 @@ class Process:
 
     def cpu_seconds(self) -> float:
         """CPU time used so far by it and its living descendants, in seconds."""
+        tree = self.tree()
+        return sum(map(_cpu_seconds, tree)) if tree else self.cpu_at_end
+
+    def tree(self) -> list[int]:
+        """It and its living descendants, as of some tenths of a second ago at most."""
         if self.status is not None or self.pid is None:
-            return self.cpu_at_end
+            return []
         now = time.monotonic()
         if now >= self._tree_until:
             self._tree = [self.pid, *warden.descendants(self.pid)]
             self._tree_until = now + TREE_KEPT
-        return sum(map(_cpu_seconds, self._tree))
+        return self._tree
 
     def signal_group(self, number: int) -> None:
         """Send a signal to its process group, if it still runs."""

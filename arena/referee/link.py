@@ -9,6 +9,7 @@ much of what nobody asked for is a flood. Everything else raises `BotFault`.
 from __future__ import annotations
 
 import hmac
+from typing import Final
 
 from arena.referee.faults import BotFault, Cause
 from arena.referee.transport import Heard
@@ -21,7 +22,7 @@ from arena.referee.wire import (
     decode,
 )
 
-MAX_STRAY = 100
+MAX_STRAY: Final = 100
 """Messages of one launch that nobody asked for, before it is a flood."""
 
 

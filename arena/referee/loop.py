@@ -12,6 +12,7 @@ import os
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from arena.record.schema import Fault, GameRecord
 from arena.referee.composer import Composer, welcome
@@ -22,11 +23,11 @@ from arena.referee.task import GameSpec, Task
 from arena.referee.transport import Heard, Session, Transport
 from arena.referee.wire import Answer, Bye, Hello, Refused, encode
 
-SLICE = 0.02
+SLICE: Final = 0.02
 """Longest wait in seconds before the loop looks whether a bot has died."""
-LAG_FLOOR = 0.001
+LAG_FLOOR: Final = 0.001
 """Seconds of the loop's own delay that are worth a note."""
-HOLD = 0.002
+HOLD: Final = 0.002
 """Longest time in seconds that questions wait for more of them, while answers of others are due."""
 DRAIN_LIMIT = 1000
 """Most times that one drain receives."""
@@ -44,7 +45,8 @@ class Referee:
     ) -> None:
         self.task = task
         self.players = {
-            index: Player(index, entrant, out=entrant.out) for index, entrant in task.entrants.items()
+            index: Player(index, entrant, past=entrant.past, out=entrant.out)
+            for index, entrant in task.entrants.items()
         }
         self.decisions = 0
         self.launches = 0
@@ -52,9 +54,11 @@ class Referee:
         self._clock = clock
         self._wall = wall
         self._limits = task.limits
+        self._bank, self._grace = task.limits.bank, task.limits.grace
+        self._pauses = not task.limits.pondering
         takes_part = [e.games for e in task.entrants.values() if not e.out]
-        self._in_flight = min([task.limits.games_in_flight, *takes_part])
-        self._batch = self._in_flight * 3 // (2 * len(self.players)) if self._in_flight > 1 else 1
+        self.in_flight = min([task.limits.games_in_flight, *takes_part])
+        self._batch = self.in_flight * 3 // (2 * len(self.players)) if self.in_flight > 1 else 1
         """So many questions are worth a message at once: half as many again as a bot's share."""
         self._composer = Composer(task)
         self._by_session: dict[Session, Player] = {}
@@ -76,7 +80,7 @@ class Referee:
         while any(player.starting for player in self.players.values()):
             self._step()
         while todo or self._active:
-            while todo and len(self._active) < self._in_flight:
+            while todo and len(self._active) < self.in_flight:
                 self._seat(todo.popleft())
             self._step()
             if self._over:
@@ -149,7 +153,7 @@ class Referee:
     def _receive(self, expected: list[Player], seconds: float) -> bool:
         """Take what has come from these players; False if nothing had."""
         sessions = [p.session for p in expected if p.session is not None]
-        messages = self._transport.receive(sessions, max(0.0, seconds))
+        messages = self._transport.receive(sessions, seconds if seconds > 0.0 else 0.0)
         self._woke = self._clock()
         heard = False
         for session, peer, said in messages:
@@ -174,9 +178,9 @@ class Referee:
             self._answered(player, message, said)
         elif isinstance(message, Hello):
             name = player.entrant.program.name
-            session.send(peer, encode(welcome(name, self._in_flight, self._limits)))
+            session.send(peer, encode(welcome(name, self.in_flight, self._limits)))
             player.ready = True
-            player.start_left = player.deadline - self._limits.grace - self._woke
+            player.start_left = player.deadline - self._grace - self._woke
         elif isinstance(message, Refused):
             player.refused = message.reason
             session.send(peer, encode(message))
@@ -190,18 +194,18 @@ class Referee:
             raise BotFault(Cause.MALFORMED, detail, frame)
         player.open = None
         used = self._woke - ask.sent
-        if self._limits.bank and player.answered and size:
+        if self._bank and player.answered and size:
             ask.tables[0].charge(used, self._limits.increment)
         player.answered = True
         player.answers += 1
         player.failed_starts = 0
         us = int(used * 1e6 / size) if size else 0
         self.decisions += size
-        if not self._limits.pondering and player.session is not None:
+        if self._pauses and player.session is not None:
             player.session.pause(True)
-        for table, text in zip(ask.tables, answer.calls, strict=True):
+        for number, table in enumerate(ask.tables):
             try:
-                table.answer(text, us, size)
+                table.answer(answer.calls[number], us, size)
             except BotFault as fault:
                 player.incidents += 1
                 self._penalise(player, table, fault, us / 1000, size)
@@ -214,7 +218,7 @@ class Referee:
             if not player.waiting:
                 player.waits_since = self._woke
             player.waiting.append(table)
-            if self._in_flight == 1 and player.open is None:
+            if self.in_flight == 1 and player.open is None:
                 # Nothing can pile up: ask at once, and keep the books while the bot thinks.
                 self._flush(player)
                 self._asked = player
@@ -257,7 +261,7 @@ class Referee:
         link.give_up()
         used_ms = (self._woke - ask.sent) * 1000
         for table in ask.tables:
-            if self._limits.bank:
+            if self._bank:
                 table.charge(used_ms / 1000, self._limits.increment)
             self._penalise(player, table, fault, used_ms, len(ask.tables))
             self._moved(table)
@@ -332,7 +336,7 @@ class Referee:
     def _launch(self, player: Player) -> None:
         token = secrets.token_hex(16)
         player.begin_launch(self._transport.launch(player.index, token), token, self._clock())
-        player.deadline = player.launched + self._limits.start + self._limits.grace
+        player.deadline = player.launched + self._limits.start + self._grace
         assert player.session is not None
         self._by_session[player.session] = player
         self.launches += 1
@@ -341,9 +345,9 @@ class Referee:
         listeners = [
             seat for seat, index in enumerate(spec.seats) if self.task.entrants[index].out_of_turn
         ]
-        table = Table(spec, self.task.ruleset, listeners, self._limits.bank)
+        table = Table(spec, self.task.ruleset, listeners, self._bank)
         table.started = self._clock()
-        if self._in_flight == 1:
+        if self.in_flight == 1:
             # What the game before ended with: reading it anew would cost as much as three calls.
             table.cpu = [self._cpu_of(index) for index in table.players]
         self._active.add(table)
@@ -367,12 +371,12 @@ class Referee:
             self._died(player)
             return
         assert player.link is not None
-        frame, ask = self._composer.ask(player, self._in_flight)
+        frame, ask = self._composer.ask(player, self.in_flight)
         player.link.ask()
-        if not self._limits.pondering:
+        if self._pauses:
             session.pause(False)
         session.send(player.link.peer, frame)
-        player.was_asked(ask, self._clock(), self._limits.grace)
+        player.was_asked(ask, self._clock(), self._grace)
 
     def _say_goodbye(self, players: list[Player]) -> None:
         """Tell these bots how their last games ended, then goodbye. No game waits for them."""
@@ -396,7 +400,7 @@ class Referee:
         lag = max((lag for at, lag in self._lags if at >= table.started), default=0.0)
         seconds = now - table.started
         cpu_ms = []
-        for index, before in zip(table.players, table.cpu, strict=self._in_flight == 1):
+        for index, before in zip(table.players, table.cpu, strict=self.in_flight == 1):
             self._cpu[index] = self.players[index].cpu()
             # Less than before is possible: what a helper process of the bot used ends with it.
             cpu_ms.append(max(0.0, 1000 * (self._cpu[index] - before)))

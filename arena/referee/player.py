@@ -18,14 +18,16 @@ MAX_FAILED_STARTS = 3
 """Launches in a row that came to nothing, after which a bot is out for the task."""
 
 
-@dataclass(slots=True)
 class OpenAsk:
     """An ask that waits for its answer: its tables, how many ends it told, its limit in seconds."""
 
-    tables: list[Table]
-    ends: int
-    limit: float
-    sent: float = 0.0
+    __slots__ = ("ends", "limit", "sent", "tables")
+
+    def __init__(self, tables: list[Table], ends: int, limit: float) -> None:
+        self.tables = tables
+        self.ends = ends
+        self.limit = limit
+        self.sent = 0.0
 
 
 @dataclass(slots=True)
@@ -49,6 +51,7 @@ class Player:
     waits_since: float = 0.0
     failed_starts: int = 0
     failed_starts_total: int = 0
+    past: bool = False
     out: str = ""
     answers: int = 0
     incidents: int = 0

@@ -10,27 +10,19 @@ import ctypes
 import os
 import signal
 import time
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.record.schema import encode_line
 from arena.referee.composer import welcome
-from arena.referee.door import Door, Doors
+from arena.referee.cores import Cores, Habit
 from arena.referee.faults import BotFault
-from arena.referee.launch import Launcher, Process, Program
+from arena.referee.launch import Launcher, Program
 from arena.referee.link import Link
 from arena.referee.loop import Referee
 from arena.referee.sandbox import NOT_HELD, Sandbox
+from arena.referee.sessions import RealTransport
 from arena.referee.task import Limits, Task, TaskResult
-from arena.referee.transport import Message, Session
 from arena.referee.wire import Bye, Hello, Refused, encode
-
-OUTPUT_KEPT = 64 * 1024
-"""Bytes of each launch's output that go into the results."""
-FAULT_OUTPUT = 2048
-"""Bytes of output that a fault quotes."""
-PATIENCE = 1.0
-"""Seconds that a bot has to leave after goodbye, and again after SIGTERM."""
 
 
 def become_worker() -> None:
@@ -42,78 +34,8 @@ def become_worker() -> None:
         os._exit(1)
 
 
-class BotSession:
-    """A launched process and its door, as the loop's `Session`."""
-
-    __slots__ = ("bot", "door", "process")
-
-    def __init__(self, bot: int, process: Process, entrance: Door) -> None:
-        self.bot = bot
-        self.process = process
-        self.door = entrance
-
-    def send(self, peer: int, frame: bytes) -> None:
-        self.door.send(peer, frame)
-
-    def ended(self) -> str | None:
-        return None if self.process.status is None else self.process.how_it_ended()
-
-    def output(self) -> str:
-        return self.process.output(FAULT_OUTPUT)
-
-    def cpu(self) -> float:
-        return self.process.cpu_seconds()
-
-    def pause(self, paused: bool) -> None:
-        self.process.signal_group(signal.SIGSTOP if paused else signal.SIGCONT)
-
-
-class RealTransport:
-    """Processes launched through a warden, each behind a door of its own."""
-
-    def __init__(self, launcher: Launcher, programs: dict[int, Program]) -> None:
-        self.output: dict[int, str] = {}
-        self._launcher = launcher
-        self._programs = programs
-        self._doors = Doors()
-        self._doors.watch(launcher.fileno(), lambda _: launcher.poll())
-
-    def launch(self, bot: int, token: str) -> BotSession:
-        process = self._launcher.prepare(self._programs[bot])
-        entrance = self._doors.open(process.endpoint)
-        self._launcher.start(process, token)
-        return BotSession(bot, process, entrance)
-
-    def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
-        taken = self._taken(sessions)
-        if not taken:
-            self._doors.wait(seconds)
-            taken = self._taken(sessions)
-        return taken
-
-    def _taken(self, sessions: Sequence[Session]) -> list[Message]:
-        """What was heard so far at the doors of these."""
-        taken: list[Message] = []
-        for session in sessions:
-            heard = session.door.heard  # type: ignore[attr-defined]
-            while heard:
-                taken.append((session, *heard.popleft()))
-        return taken
-
-    def end(self, sessions: Sequence[Session], polite: bool) -> None:
-        ending = [session for session in sessions if isinstance(session, BotSession)]
-        if not polite:  # at once, for it may be flooding us
-            for session in ending:
-                session.door.close()
-        self._launcher.end([session.process for session in ending], PATIENCE if polite else 0.0)
-        for session in ending:
-            session.door.close()
-            text = session.process.output(OUTPUT_KEPT)
-            if text:
-                self.output[session.bot] = self.output.get(session.bot, "") + text
-
-    def close(self) -> None:
-        self._doors.close()
+_habit = Habit()
+"""From task to task, as long as this worker lives."""
 
 
 def play_task(task: Task) -> TaskResult:
@@ -121,12 +43,17 @@ def play_task(task: Task) -> TaskResult:
     result = TaskResult(task.number)
     with Launcher(task.sandbox) as launcher:
         transport = RealTransport(launcher, {i: e.program for i, e in task.entrants.items()})
+        cores: Cores | None = None
         try:
             referee = Referee(task, transport, time.monotonic, time.time)
+            if referee.in_flight == 1 and len(os.sched_getaffinity(0)) > 1:
+                cores = Cores(_habit, transport.processes)
             for record in referee.play():
                 result.lines.append(encode_line(record))
                 faults = [(fault.seat, fault.cause) for fault in record.faults]
                 result.scores.append((tuple(record.seats), record.places, faults))
+                if cores is not None:
+                    cores.played(referee.decisions, referee.launches)
             result.decisions = referee.decisions
             result.launches = referee.launches
             result.output = transport.output
@@ -135,6 +62,8 @@ def play_task(task: Task) -> TaskResult:
                 result.answered[index] = player.answers
                 result.incidents[index] = player.incidents
         finally:
+            if cores is not None:
+                cores.restore()
             transport.close()
     return result
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from arena.referee.launch import TAIL, LauncherError
+from arena.referee.sessions import FAULT_OUTPUT, OUTPUT_KEPT
 from arena.referee.task import Limits
-from arena.referee.worker import FAULT_OUTPUT, OUTPUT_KEPT
 from tests.hostile.arena_of_three import CULPRIT, LIMITS, ROOT, play_against
 from tests.referee.processes import below, eventually, runs
 

@@ -1,0 +1,104 @@
+"""On which cores a worker and its bots run: on all that they may, or together on one.
+
+With one game in flight the referee and its bots take turns. On several cores each message then wakes a
+core that has gone to sleep, which can take longer than all the rest of a decision; on one it is a mere
+switch. But a bot that computes while others are asked, or with several threads, needs more than one
+core, and so does a worker beside which other programs run. So it is tried out: the games go on either
+way for a while, and then the quicker way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Collection, Iterable
+
+LAP = 0.2
+"""Seconds of play, at least, before the two ways are compared."""
+TRY_AGAIN = 50
+"""Laps after which the other way is tried for one."""
+GAIN = 0.8
+"""The other way is kept where a decision takes at most so much of the time it took."""
+QUICK = 0.001
+"""Seconds a decision. Slower bots think; they are not put together, waking is not what takes long."""
+
+
+class Habit:
+    """What a worker has found out. `together` is how to go on."""
+
+    def __init__(self) -> None:
+        self.together = False
+        self._laps = TRY_AGAIN - 1
+        self._before: float | None = None
+        """Seconds a decision took before a trial, while it lasts."""
+
+    def lap(self, took: float) -> None:
+        """Learn how many seconds a decision took on average, the way it was gone last."""
+        before, self._before = self._before, None
+        self._laps += 1
+        if before is not None and took > GAIN * before:
+            self.together = not self.together
+        elif took > QUICK:
+            self.together = False
+            self._laps = 0
+        elif self._laps >= TRY_AGAIN:
+            self.together = not self.together
+            self._laps = 0
+            self._before = took
+
+
+class Cores:
+    """Moves the worker and its bots while a task is played. `bots` gives the bots' processes."""
+
+    def __init__(
+        self,
+        habit: Habit,
+        bots: Callable[[], Iterable[int]],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._habit = habit
+        self._bots = bots
+        self._clock = clock
+        self._all = os.sched_getaffinity(0)
+        self._together = False
+        self._launches = 0
+        self._since: tuple[float, int] | None = None
+        """When the lap began, and how many decisions there were by then."""
+
+    def played(self, decisions: int, launches: int) -> None:
+        """A game is over; so many decisions and launches there were in the task so far."""
+        habit, now = self._habit, self._clock()
+        if self._since is None:
+            self._since = (now, decisions)
+        then, before = self._since
+        if now - then >= LAP and decisions > before:
+            habit.lap((now - then) / (decisions - before))
+            self._since = (now, decisions)
+        if habit.together != self._together or (habit.together and launches != self._launches):
+            self._together, self._launches = habit.together, launches
+            self._move({current_core()} if habit.together else self._all)
+
+    def restore(self) -> None:
+        """Put the worker itself back where it may run."""
+        if self._together:
+            os.sched_setaffinity(0, self._all)
+
+    def _move(self, cores: Collection[int]) -> None:
+        os.sched_setaffinity(0, cores)
+        for pid in self._bots():
+            bind(pid, cores)
+
+
+def current_core() -> int:
+    """The core on which this process runs now (field 39 of `man proc_pid_stat`)."""
+    with open("/proc/self/stat", "rb") as file:
+        return int(file.read().rpartition(b")")[2].split()[36])
+
+
+def bind(pid: int, cores: Collection[int]) -> None:
+    """Let a process with all its threads run on these cores only. What is gone is left out."""
+    with contextlib.suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(int(thread), cores)

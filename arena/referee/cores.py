@@ -14,12 +14,18 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterable
 
+from arena.record.schema import Timing
+
 LAP = 0.2
 """Seconds of play, at least, before the two ways are compared."""
-TRY_AGAIN = 50
+TRY_AGAIN = 25
 """Laps after which the other way is tried for one."""
 GAIN = 0.8
 """The other way is kept where a decision takes at most so much of the time it took."""
+ASIDE = 0.4
+"""Share of the time that bots may compute beyond what their answers take; their libraries do a little.
+More is thinking out of turn or on several cores, and then they are not put together.
+"""
 QUICK = 0.001
 """Seconds a decision. Slower bots think; they are not put together, waking is not what takes long."""
 
@@ -33,15 +39,17 @@ class Habit:
         self._before: float | None = None
         """Seconds a decision took before a trial, while it lasts."""
 
-    def lap(self, took: float) -> None:
-        """Learn how many seconds a decision took on average, the way it was gone last."""
+    def lap(self, took: float, aside: float = 0.0) -> None:
+        """Learn how many seconds a decision took on average, the way it was gone last, and the share of
+        the time that the bots computed `aside` of their answers.
+        """
         before, self._before = self._before, None
         self._laps += 1
-        if before is not None and took > GAIN * before:
-            self.together = not self.together
-        elif took > QUICK:
+        if took > QUICK or aside > ASIDE:
             self.together = False
             self._laps = 0
+        elif before is not None and took > GAIN * before:
+            self.together = not self.together
         elif self._laps >= TRY_AGAIN:
             self.together = not self.together
             self._laps = 0
@@ -63,18 +71,23 @@ class Cores:
         self._all = os.sched_getaffinity(0)
         self._together = False
         self._launches = 0
-        self._since: tuple[float, int] | None = None
-        """When the lap began, and how many decisions there were by then."""
+        self._began: float | None = None
+        """When the lap began. The next two belong to it."""
+        self._decisions = 0
+        self._aside = 0.0
 
-    def played(self, decisions: int, launches: int) -> None:
-        """A game is over; so many decisions and launches there were in the task so far."""
+    def played(self, timing: Timing, launches: int) -> None:
+        """A game is over; so many launches there were in the task so far."""
         habit, now = self._habit, self._clock()
-        if self._since is None:
-            self._since = (now, decisions)
-        then, before = self._since
-        if now - then >= LAP and decisions > before:
-            habit.lap((now - then) / (decisions - before))
-            self._since = (now, decisions)
+        if self._began is None:
+            self._began = now
+        else:
+            self._decisions += sum(map(len, timing.us))
+            self._aside += sum(timing.cpu_ms) / 1e3 - sum(map(sum, timing.us)) / 1e6
+        lap = now - self._began
+        if lap >= LAP and self._decisions:
+            habit.lap(lap / self._decisions, self._aside / lap)
+            self._began, self._decisions, self._aside = now, 0, 0.0
         if habit.together != self._together or (habit.together and launches != self._launches):
             self._together, self._launches = habit.together, launches
             self._move({current_core()} if habit.together else self._all)

@@ -53,7 +53,7 @@ def play_task(task: Task) -> TaskResult:
                 faults = [(fault.seat, fault.cause) for fault in record.faults]
                 result.scores.append((tuple(record.seats), record.places, faults))
                 if cores is not None:
-                    cores.played(referee.decisions, referee.launches)
+                    cores.played(record.timing, referee.launches)
             result.decisions = referee.decisions
             result.launches = referee.launches
             result.output = transport.output

@@ -78,7 +78,7 @@ def _with_python(effort: Effort) -> Section:
         for name, other, wanted in (
             (ALONE, BARE, 0.9),
             (ALONE, PIPES, 1.2),
-            (BATCHED, LINES, 2.5),
+            (BATCHED, PIPES, 2.5),
             (BATCHED, BARE, 5.0),
         )
     ]

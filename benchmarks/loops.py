@@ -3,7 +3,7 @@
 `Zmq` is one ROUTER and the very bots that the arena launches, greeted as the protocol wants it. `Pipes`
 is what most contest platforms do: JSON lines through stdin and stdout, one selector. What is asked was
 asked in real games of the arena, so that the messages have the same content and size. Both sides encode
-and decode, as any referee must.
+and decode, as any referee must. `Own` is the arena's own way to its bots, and less than any referee.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import selectors
 import subprocess
 import sys
 import tempfile
+from collections import deque
 from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import cycle
@@ -23,7 +24,8 @@ from typing import IO, Any
 import msgpack
 import zmq
 
-from arena.referee.launch import Program, clean_environment
+from arena.referee.door import Door, Doors
+from arena.referee.launch import Launcher, Program, clean_environment
 from benchmarks.measure import Run, Stopwatch
 
 JSON_BOT = Path(__file__).with_name("json_bot.py")
@@ -31,6 +33,8 @@ WARM_UP = 50
 """Questions to every bot before anything is measured."""
 PATIENCE_MS = 60_000
 """How long a bot has to start."""
+WELCOME = {"type": "welcome", "protocol": 1, "name": "bot", "games": 64, "arena": "none"}
+WELCOME |= {"move_ms": 100, "bank_ms": 0, "increment_ms": 0}
 _MORE = int(zmq.SNDMORE)
 
 
@@ -69,9 +73,7 @@ class Zmq:
 
     def _greet(self) -> bytes:
         peer, _ = self._door.recv_multipart()
-        welcome = {"type": "welcome", "protocol": 1, "name": "bot", "games": 64, "arena": "none"}
-        welcome |= {"move_ms": 100, "bank_ms": 0, "increment_ms": 0}
-        self._door.send_multipart([peer, msgpack.packb(welcome)])
+        self._door.send_multipart([peer, msgpack.packb(WELCOME)])
         return peer
 
     def _question(self) -> dict[str, Any]:
@@ -146,24 +148,66 @@ class Zmq:
                     sent += depth
         return watch.run(done)
 
-    def exchanged(self, decisions: int, depth: int) -> Run:
-        """The same with messages that are encoded beforehand and answers that nobody decodes."""
-        door = self._door
-        frames = cycle([msgpack.packb(self._batch(depth)) for _ in range(50)])
+
+class Own:
+    """The arena's doors with bots behind them, and nothing else of the referee: messages are encoded
+    beforehand, and nobody decodes the answers. Use it as a context manager.
+    """
+
+    def __init__(self, program: Program, bots: int, questions: Sequence[dict[str, Any]]) -> None:
+        self._program = program
+        self._bots = bots
+        self._questions = questions
+
+    def __enter__(self) -> Own:
+        with ExitStack() as stack:
+            launcher = stack.enter_context(Launcher())
+            self._doors = Doors()
+            stack.callback(self._doors.close)
+            self._peers: list[tuple[Door, int]] = []
+            for _ in range(self._bots):
+                process = launcher.prepare(self._program)
+                door = self._doors.open(process.endpoint)
+                launcher.start(process, "token")
+                while not door.heard:
+                    self._doors.wait(PATIENCE_MS / 1000)
+                peer, _hello = door.heard.popleft()
+                door.send(peer, msgpack.packb(WELCOME))
+                self._peers.append((door, peer))
+            self._stack = stack.pop_all()
+        self.exchanged(WARM_UP * self._bots, 1, 1)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def exchanged(self, decisions: int, depth: int, busy: int) -> Run:
+        """So many bots are busy at once, in turn, each with one message of `depth` questions."""
+        frames = cycle(_frames(self._questions, depth))
+        idle, done, asked = deque(self._peers), 0, 0
         with Stopwatch() as watch:
-            for peer in self._peers:
-                door.send(peer, _MORE)
-                door.send(next(frames))
-            sent, done = depth * len(self._peers), 0
-            while done < sent:
-                peer = door.recv()
-                door.recv()
-                done += depth
-                if sent < decisions:
-                    door.send(peer, _MORE)
-                    door.send(next(frames))
-                    sent += depth
+            while done < decisions:
+                while idle and asked < busy:
+                    door, peer = idle.popleft()
+                    door.send(peer, next(frames))
+                    asked += 1
+                self._doors.wait(1.0)
+                for door, peer in self._peers:
+                    if door.heard:
+                        door.heard.clear()
+                        idle.append((door, peer))
+                        asked -= 1
+                        done += depth
         return watch.run(done)
+
+
+def _frames(questions: Sequence[dict[str, Any]], depth: int) -> list[bytes]:
+    """Fifty messages of `depth` questions."""
+    acts = cycle([question["acts"][0] for question in questions])
+    return [
+        msgpack.packb(questions[number % len(questions)] | {"acts": [next(acts) for _ in range(depth)]})
+        for number in range(50)
+    ]
 
 
 class Pipes:

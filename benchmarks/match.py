@@ -100,13 +100,12 @@ def play(shape: Shape, games: int) -> Run:
     last = max(record.timing.started + record.timing.seconds for record in records)
     start = _of_one_game(shape)
     share = result.decisions / (result.decisions - start.decisions)
-    cpu, own = share * (playing.cpu - start.cpu), share * (playing.own - start.own)
+    cpu = share * (playing.cpu - start.cpu)
     asks = sum(sum(map(len, record.timing.us)) / record.timing.batch for record in records)
     return Run(
         result.decisions,
         last - first + writing.seconds,
         max(0.0, cpu) + writing.cpu,
-        max(0.0, own) + writing.own,
         result.decisions / asks,
     )
 

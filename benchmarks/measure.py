@@ -32,14 +32,13 @@ LEAST = Effort(decisions=80, repeats=1, games=400, least=True)
 
 @dataclass(frozen=True)
 class Run:
-    """`decisions` made in `seconds`; `cpu` seconds of all threads of the referee's process, `own` of
-    them of the thread that plays; questions in a message, on average.
+    """`decisions` made in `seconds`; `cpu` seconds of all threads of the referee's process; questions in
+    a message, on average.
     """
 
     decisions: int
     seconds: float
     cpu: float = 0.0
-    own: float = 0.0
     batch: float = 1.0
 
     @property
@@ -56,11 +55,6 @@ class Run:
     def cpu_us(self) -> float:
         """Microseconds of the referee's processor time per decision."""
         return 1e6 * self.cpu / self.decisions
-
-    @property
-    def own_us(self) -> float:
-        """Those of the thread that plays."""
-        return 1e6 * self.own / self.decisions
 
 
 @dataclass(frozen=True)
@@ -107,27 +101,22 @@ def in_turn(contenders: Mapping[str, Callable[[], Run]], repeats: int) -> dict[s
 
 
 class Stopwatch:
-    """Wall and processor time of a block: `cpu` of all threads of this process, also those that ended,
-    `own` of this thread.
-    """
+    """Wall and processor time of a block: `cpu` of all threads of this process, those that ended too."""
 
     seconds: float
     cpu: float
-    own: float
 
     def __enter__(self) -> Stopwatch:
-        self._begun = time.perf_counter(), time.process_time(), time.thread_time()
+        self._begun = time.perf_counter(), time.process_time()
         return self
 
     def __exit__(self, *_: object) -> None:
-        ended = time.perf_counter(), time.process_time(), time.thread_time()
-        self.seconds, self.cpu, self.own = (
-            one - other for one, other in zip(ended, self._begun, strict=True)
-        )
+        ended = time.perf_counter(), time.process_time()
+        self.seconds, self.cpu = (one - other for one, other in zip(ended, self._begun, strict=True))
 
     def run(self, decisions: int) -> Run:
         """The block, in which so many decisions were made."""
-        return Run(decisions, self.seconds, self.cpu, self.own)
+        return Run(decisions, self.seconds, self.cpu)
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,26 @@
 
 Recorded games are taken through ever more of the referee: the rules alone, then the table's books, the
 question, its encoding, and at last the whole loop over a transport in memory. Each step repeats all
-before it; what it costs more is its share. A bare loop tells what sockets cost, a real match the sum.
+before it; what it costs more is its share. The arena's doors alone tell what sockets cost, a real match
+the sum.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from statistics import median
 
 from arena.game import Dice, Game, first_opener, parse_call
 from arena.record.columns import read_callers
 from arena.record.schema import GameRecord, encode_line
+from arena.referee.cores import current_core
 from arena.referee.table import Table
 from arena.referee.task import GameSpec, Task
 from arena.referee.wire import Ask, decode, encode
-from benchmarks.loops import Zmq
+from benchmarks.loops import Own
 from benchmarks.match import RULES, Shape, play
 from benchmarks.measure import Effort, Run, Section, Stopwatch, in_turn
 from benchmarks.recorded import Said, questions, record, replay
@@ -91,14 +95,24 @@ def measure(effort: Effort) -> list[Section]:
     section = Section(
         "Where the referee's microseconds go",
         "Processor time per decision; one game in flight of 2 bots, or 64 of 8. The work in memory is "
-        "without processes and sockets, with warm caches. A bare loop with one socket for all bots "
-        "sends and receives messages of the same size.",
+        "without processes and sockets, with warm caches. A loop that only sends and receives tells "
+        "what sockets cost; with one game in flight it and its bots share a core.",
         columns,
     )
     found = [_shares(shape, effort) for shape in shapes.values()]
     for stage in found[0]:
         section.rows.append((stage, *(f"{each[stage]:.2f}" for each in found)))
     return [section]
+
+
+@contextmanager
+def together(shape: Shape) -> Iterator[None]:
+    """On one core, as a match with one game in flight is where that is quicker."""
+    cores = os.sched_getaffinity(0)
+    if shape.in_flight == 1:
+        os.sched_setaffinity(0, {current_core()})  # what is launched from here on is there too
+    yield
+    os.sched_setaffinity(0, cores)
 
 
 def _shares(shape: Shape, effort: Effort) -> dict[str, float]:
@@ -126,11 +140,12 @@ def _shares(shape: Shape, effort: Effort) -> dict[str, float]:
     matches = [play(shape, len(games.games)) for _ in range(effort.repeats)]
     match = median([run.cpu_us for run in matches])
     batch = median([run.batch for run in matches])
-    bots = min(shape.bots, shape.in_flight)
-    with Zmq(shape.program, bots, questions(Shape().task(40))) as loop:
-        sockets = [loop.exchanged(games.decisions, round(batch)) for _ in range(effort.repeats)]
-    own = median([run.own_us for run in sockets])
-    both = median([run.cpu_us for run in sockets])
+    with together(shape), Own(shape.program, shape.bots, questions(Shape().task(40))) as loop:
+        busy = min(shape.bots, shape.in_flight)
+        runs_of_loop = [
+            loop.exchanged(games.decisions, round(batch), busy) for _ in range(effort.repeats)
+        ]
+    sockets = median([run.cpu_us for run in runs_of_loop])
     return {
         "the game: legality, dice, who is next": us["rules"],
         "the table's books: times, calls, `random`": us["table"] - us["rules"],
@@ -141,9 +156,8 @@ def _shares(shape: Shape, effort: Effort) -> dict[str, float]:
         "the loop: who waits, deadlines, asks": us["whole"]
         - sum(us[name] for name in ("encoded", "decoded", "recorded")),
         "all of this, in memory": us["whole"],
-        "sending and receiving such messages": own,
-        "ZeroMQ's thread for them": both - own,
-        "a door for each bot, cold caches, crowded cores": match - us["whole"] - both,
+        "sending and receiving such messages": sockets,
+        "cold caches, crowded cores": match - us["whole"] - sockets,
         "a real match": match,
         "questions in a message": batch,
     }

@@ -39,5 +39,5 @@ def test_the_game_imports_nothing_but_the_standard_library() -> None:
 
 def test_playing_needs_no_numbers() -> None:
     """What a worker process loads: it starts with every pool."""
-    assert loaded_after("import arena.tournament.executor") == {"msgspec", "zmq"}
-    assert loaded_after("import arena.tournament.run") == {"msgspec", "zmq"}
+    assert loaded_after("import arena.tournament.executor") == {"msgspec"}
+    assert loaded_after("import arena.tournament.run") == {"msgspec"}

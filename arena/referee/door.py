@@ -25,6 +25,11 @@ MAX_VISITS = 1000
 """Connections of one launch, after which nobody is let in."""
 ALLOWANCE: Final = 2 * MAX_FRAME
 """Bytes that may come through a door between two messages sent, before it is a flood."""
+COMMAND: Final = 32
+"""Of that a command takes so much more than its bytes: it may have two, and costs a microsecond."""
+_FLOOD: Final = (
+    f"more than {ALLOWANCE} bytes, or {ALLOWANCE // COMMAND} heartbeats, that nobody asked for"
+)
 
 _IN: Final = select.EPOLLIN
 _OUT: Final = select.EPOLLOUT
@@ -109,6 +114,7 @@ class Door:
         if self._listener.fileno() >= 0:
             self._doors.forget(self._listener.fileno())
             self._listener.close()
+        self.heard.clear()  # what nobody took would stay as long as the worker's task
 
     def _admit(self, _events: int) -> None:
         try:
@@ -172,14 +178,15 @@ class _Connection:
         except OSError:
             data = b""
         reader, door, number = self._reader, self._door, self._number
-        for message in reader.feed(data):
-            door.heard.append((number, message))
-        if reader.replies:
-            self.send(reader.replies)
-            reader.replies = b""
-        door.allowance -= len(data)
+        if door.allowance >= 0:  # else it is not even looked at, which would take time of all others
+            for message in reader.feed(data):
+                door.heard.append((number, message))
+            if reader.replies:
+                self.send(bytes(reader.replies))
+                reader.replies.clear()
+            door.allowance -= len(data) + COMMAND * reader.commands
+            reader.commands = 0
         if door.allowance < 0:
-            detail = f"more than {ALLOWANCE} bytes that nobody asked for"
-            door.heard.append((number, BotFault(Cause.FLOOD, detail)))
+            door.heard.append((number, BotFault(Cause.FLOOD, _FLOOD)))
         if not data or reader.over or door.allowance < 0:
             door.hang_up(number)

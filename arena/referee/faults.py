@@ -39,5 +39,6 @@ class BotFault(Exception):
     def __init__(self, cause: Cause, detail: str, received: bytes = b"") -> None:
         super().__init__(f"{cause}: {detail}")
         self.cause = cause
-        self.detail = detail
+        # Some quote the bot, and a host reads them in a terminal.
+        self.detail = "".join(letter if letter.isprintable() else "\ufffd" for letter in detail)
         self.received = received

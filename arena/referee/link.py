@@ -58,6 +58,8 @@ class Link:
         """What a message means: a hello, the answer to the open ask, or a refusal to send back to
         that `peer`; None for what is dropped. Raises `BotFault`.
         """
+        if isinstance(heard, BotFault) and heard.cause is Cause.FLOOD:
+            raise heard  # whoever let him in: each such connection holds up the referee
         frame = heard.received if isinstance(heard, BotFault) else heard
         if self.hello is not None and peer != self.peer:
             self._count_stray(frame)

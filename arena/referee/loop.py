@@ -163,7 +163,12 @@ class Referee:
                 try:
                     self._hear(player, peer, said)
                 except BotFault as fault:
-                    self._fail(player, fault)
+                    if player.ready and player.open is None:
+                        # Between two asks: it is for the next. Else it would cost no game, only a
+                        # launch, and after a launch there is more time than for a call.
+                        player.fault = player.fault or fault
+                    else:
+                        self._fail(player, fault)
         return heard
 
     # -- what a bot says ---------------------------------------------------------------------------
@@ -366,6 +371,9 @@ class Referee:
             self._launch(player)
             return
         if not player.ready:
+            return
+        if player.fault is not None:
+            self._fail(player, player.fault)
             return
         if session.ended():
             self._died(player)

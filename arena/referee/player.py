@@ -11,6 +11,7 @@ from arena.referee.task import Entrant
 from arena.referee.wire import End
 
 if TYPE_CHECKING:
+    from arena.referee.faults import BotFault
     from arena.referee.table import Table
     from arena.referee.transport import Session
 
@@ -65,6 +66,7 @@ class Player:
     answered: bool = False
     leaving: bool = False
     refused: str = ""
+    fault: BotFault | None = None
     open: OpenAsk | None = None
     ends: list[End] = field(default_factory=list)
     games: dict[Table, LocalGame] = field(default_factory=dict)
@@ -134,6 +136,7 @@ class Player:
         self.session = self.link = self.open = None
         self.ready = self.answered = self.leaving = False
         self.refused = ""
+        self.fault = None
         self.ends = []
         self.games = {}
         self._locals = 0

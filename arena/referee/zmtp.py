@@ -52,14 +52,16 @@ class Reader:
     `over` is true, and the connection is good for nothing more.
     """
 
-    __slots__ = ("_greeted", "_ready", "_unread", "over", "replies")
+    __slots__ = ("_greeted", "_ready", "_unread", "commands", "over", "replies")
 
     def __init__(self) -> None:
         self._unread = bytearray()
         self._greeted = False
         self._ready = False
         self.over = False
-        self.replies = b""
+        self.commands = 0
+        """How many came after the handshake."""
+        self.replies = bytearray()
         """What has to be sent to the other end, besides the greeting with which it begins."""
 
     def feed(self, data: bytes) -> list[Heard]:
@@ -138,11 +140,13 @@ class Reader:
         if not self._ready:
             if name != b"READY":
                 raise _malformed("a handshake without READY", command)
-            kind = _properties(body).get(b"socket-type", b"none").decode("ascii", "replace")
+            kind = _properties(body).get(b"socket-type", b"none")[:20].decode("ascii", "replace")
             if kind != "DEALER":
                 raise _malformed(f"a {kind} socket connected; it must be a DEALER", command)
             self._ready = True
-        elif name == b"PING":
+            return
+        self.commands += 1
+        if name == b"PING":
             self.replies += _command(b"PONG", body[2:18])
 
 

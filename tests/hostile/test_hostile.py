@@ -139,6 +139,14 @@ def test_the_end_of_its_output_is_in_the_fault() -> None:
     assert FAULT_OUTPUT <= TAIL
 
 
+def test_one_that_stalls_the_referee_takes_no_time_from_others() -> None:
+    """Each burst would take more than a second, from the bank of whoever is asked just then."""
+    outcome = play_against("stalls")
+    assert outcome.causes == ["flood"] * 3
+    used = [us for record in outcome.records for calls in record.timing.us for us in calls]
+    assert max(used) < 500_000
+
+
 def test_a_daemon_does_not_outlive_the_task() -> None:
     outcome = play_against("leaves_daemon")
     assert outcome.causes == []

@@ -196,17 +196,18 @@ class FakeTransport:
         heapq.heappush(self._mail, (at, next(self._number), session, peer, frame))
 
     def receive(self, sessions: Sequence[Session], seconds: float) -> Iterable[Message]:
-        """At most one message, as soon as it is there; nothing when a process ends, whose last words
-        come after that."""
+        """The next messages of one bot that come together, as soon as they are there; nothing when a
+        process ends, whose last words come after that."""
         assert seconds >= 0
         until = self.now + seconds
         found = self._next(sessions, until)
         deaths = [s.dies for s in self.sessions if s.dies is not None and self.now < s.dies <= until]
         if found is not None and found[0] < min(deaths, default=until + 1):
-            self._mail.remove(found)
+            together = sorted(mail for mail in self._mail if mail[0] == found[0] and mail[2] is found[2])
+            self._mail = [mail for mail in self._mail if mail not in together]
             heapq.heapify(self._mail)
             self.now = max(self.now, found[0])
-            taken: list[Message] = [found[2:]]
+            taken: list[Message] = [mail[2:] for mail in together]
         else:
             self.now = min(deaths, default=until)
             taken = []

@@ -96,6 +96,19 @@ def test_a_fault_costs_exactly_the_games_of_the_open_ask(cause: str, reply: Repl
     played.check()
 
 
+def test_a_fault_right_behind_an_answer_costs_the_game_too() -> None:
+    """Else each of its calls would have the time of a start, and cost no more than a launch."""
+
+    class Adds(FakeBot):
+        def ask(self, ask: Map) -> Reply:
+            return Reply(0.001, [self.answer(ask), b"nonsense"])
+
+    played = play([FakeBot, Adds], games=3)
+    assert played.faults() == [(game, 1, "malformed") for game in (1, 2, 3)]
+    assert len(played.launches(1)) == 3
+    played.check()
+
+
 @pytest.mark.parametrize(
     "call", ["banana", "", "0x9", "31x1", "calza", "DUDO", "1x1 ", "9999x9999", "é"]
 )

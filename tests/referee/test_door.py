@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 import zmq
 
-from arena.referee.door import ALLOWANCE, MAX_CONNECTIONS, MAX_VISITS, Door, Doors
+from arena.referee.door import ALLOWANCE, COMMAND, MAX_CONNECTIONS, MAX_VISITS, Door, Doors
 from arena.referee.faults import BotFault, Cause
 from arena.referee.transport import Heard
 from arena.referee.wire import MAX_FRAME
@@ -231,8 +231,45 @@ def test_a_flood_of_bytes_is_cut_off(door: Door, doors: Doors, endpoint: str) ->
     found = heard[-1][1]
     assert isinstance(found, BotFault)
     assert found.cause is Cause.FLOOD
-    assert found.detail == f"more than {ALLOWANCE} bytes that nobody asked for"
+    assert found.detail == "more than 131072 bytes, or 4096 heartbeats, that nobody asked for"
     assert 3 * len(heard) <= ALLOWANCE + 4 * MAX_FRAME
+
+
+@pytest.mark.parametrize("command", [b"\4\7\4PING\0\0", b"\4\0"], ids=["heartbeats", "the smallest"])
+def test_a_flood_of_commands_is_one_long_before_it_costs_much_time(
+    door: Door, endpoint: str, command: bytes
+) -> None:
+    most = ALLOWANCE // (COMMAND + len(command)) - len(GREETING + DEALER)
+    with raw(endpoint) as peer:
+        peer.sendall(command * most)
+        peer.sendall(frame(b"still here"))
+        number, heard = hear(door)
+        assert heard == b"still here"
+        door.send(number, b"go on")
+        peer.sendall(command * most)
+        peer.sendall(frame(b"and here"))
+        assert hear(door) == (number, b"and here")
+        peer.sendall(command * 300)
+        assert fault(door).cause is Cause.FLOOD
+
+
+def test_after_a_flood_nothing_is_taken_apart(door: Door, endpoint: str) -> None:
+    """It would take the referee's time, which others then have less of."""
+    with raw(endpoint) as first, raw(endpoint) as second:
+        door.receive(PATIENCE)
+        door.receive(0.0)
+        first.sendall(b"\4\0" * 5000)
+        second.sendall(frame(b"not read"))
+        assert [fault(door).cause, fault(door).cause] == [Cause.FLOOD] * 2
+
+
+def test_what_nobody_took_goes_with_the_door(door: Door, endpoint: str) -> None:
+    with raw(endpoint) as peer:
+        peer.sendall(frame(b"") * 1000)
+        hear(door)
+        assert door.heard
+        door.close()
+        assert not door.heard
 
 
 def test_every_message_to_it_allows_it_as_much_again(door: Door, endpoint: str) -> None:

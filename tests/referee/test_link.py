@@ -131,6 +131,15 @@ def test_the_first_who_has_the_token_is_the_bot() -> None:
     assert talk.says(answer(1)) == Answer(1, ["dudo"])
 
 
+def test_a_flood_is_one_whoever_sends_it() -> None:
+    talk = Talk()
+    assert talk.says(BotFault(Cause.OVERSIZE, "much"), STRANGER) is not None
+    flood = BotFault(Cause.FLOOD, "very much")
+    with pytest.raises(BotFault) as caught:
+        talk.says(flood, STRANGER)
+    assert caught.value is flood
+
+
 def test_a_second_hello_is_a_fault() -> None:
     assert (Talk().fails(hello()).cause, Talk().fails(hello()).detail) == (
         Cause.MALFORMED,

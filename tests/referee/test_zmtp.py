@@ -26,7 +26,7 @@ def connected() -> Reader:
     reader = Reader()
     assert reader.feed(LIBZMQ + DEALER) == []
     assert reader.replies == READY
-    reader.replies = b""
+    reader.replies.clear()
     return reader
 
 
@@ -132,9 +132,17 @@ def test_heartbeats_are_answered_and_other_commands_are_not() -> None:
     reader = connected()
     assert reader.feed(b"\4\x0a\4PING\0\x0acde" + b"\4\7\6CANCEL" + frame(b"x")) == [b"x"]
     assert reader.replies == b"\4\x08\4PONGcde"
+    assert reader.commands == 2
     long = connected()
     long.feed(b"\4\x47\4PING\0\1" + b"c" * 64)
     assert long.replies == b"\4\x15\4PONG" + b"c" * 16, "a context has 16 bytes at most"
+
+
+def test_a_detail_cannot_write_on_the_hosts_terminal() -> None:
+    fault = fault_of(Reader().feed(LIBZMQ + ready(b"\x1b[2J\r\n")))
+    assert fault.detail == "a \ufffd[2J\ufffd\ufffd socket connected; it must be a DEALER"
+    fault = fault_of(Reader().feed(LIBZMQ + ready(b"A" * 200)))
+    assert fault.detail == f"a {'A' * 20} socket connected; it must be a DEALER"
 
 
 def test_properties_in_any_order_and_letters() -> None:

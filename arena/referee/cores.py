@@ -29,6 +29,9 @@ More is thinking out of turn or on several cores, and then they are not put toge
 QUICK = 0.001
 """Seconds a decision. Slower bots think; they are not put together, waking is not what takes long."""
 
+LOOKS = 5
+"""Most looks at the threads of a process: one that is not yet moved may begin another meanwhile."""
+
 
 class Habit:
     """What a worker has found out. `together` is how to go on."""
@@ -95,23 +98,39 @@ class Cores:
     def restore(self) -> None:
         """Put the worker itself back where it may run."""
         if self._together:
-            os.sched_setaffinity(0, self._all)
+            bind_this(self._all)
 
     def _move(self, cores: Collection[int]) -> None:
-        os.sched_setaffinity(0, cores)
+        bind_this(cores)
         for pid in self._bots():
             bind(pid, cores)
 
 
 def current_core() -> int:
-    """The core on which this process runs now (field 39 of `man proc_pid_stat`)."""
-    with open("/proc/self/stat", "rb") as file:
+    """The core on which this thread runs now (field 39 of `man proc_pid_stat`)."""
+    with open("/proc/thread-self/stat", "rb") as file:
         return int(file.read().rpartition(b")")[2].split()[36])
 
 
-def bind(pid: int, cores: Collection[int]) -> None:
-    """Let a process with all its threads run on these cores only. What is gone is left out."""
+def bind_this(cores: Collection[int]) -> None:
+    """Let this thread run on these cores only. If they were taken from us meanwhile, it stays as it is:
+    where a worker runs must not cost a task.
+    """
     with contextlib.suppress(OSError):
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with contextlib.suppress(OSError):
-                os.sched_setaffinity(int(thread), cores)
+        os.sched_setaffinity(0, cores)
+
+
+def bind(pid: int, cores: Collection[int]) -> None:
+    """Let a process with all its threads run on these cores only. What is gone, or may not be moved, is
+    left out.
+    """
+    moved = set[str]()
+    with contextlib.suppress(OSError):
+        for _ in range(LOOKS):
+            found = set(os.listdir(f"/proc/{pid}/task")) - moved
+            if not found:
+                return
+            for thread in found:
+                with contextlib.suppress(OSError):
+                    os.sched_setaffinity(int(thread), cores)
+            moved |= found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import secrets
 import shutil
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -70,7 +72,7 @@ class Process:
     cpu_at_end: float = 0.0
     reason: str = ""
     _tree: list[int] = field(default_factory=list)
-    _tree_until: float = 0.0
+    _tree_at: float = -math.inf
 
     @property
     def endpoint(self) -> str:
@@ -92,14 +94,14 @@ class Process:
         tree = self.tree()
         return sum(map(_cpu_seconds, tree)) if tree else self.cpu_at_end
 
-    def tree(self) -> list[int]:
-        """It and its living descendants, as of some tenths of a second ago at most."""
+    def tree(self, age: float = TREE_KEPT) -> list[int]:
+        """It and its living descendants, as of `age` seconds ago at most."""
         if self.status is not None or self.pid is None:
             return []
         now = time.monotonic()
-        if now >= self._tree_until:
+        if now >= self._tree_at + age:
             self._tree = [self.pid, *warden.descendants(self.pid)]
-            self._tree_until = now + TREE_KEPT
+            self._tree_at = now
         return self._tree
 
     def signal_group(self, number: int) -> None:
@@ -220,10 +222,15 @@ class Launcher:
                     process.cpu_at_end = event["cpu"]
                     process.reason = event["reason"]
 
-    def end(self, processes: list[Process], patience: float) -> None:
+    def end(
+        self,
+        processes: list[Process],
+        patience: float,
+        wait: Callable[[float], object] = time.sleep,
+    ) -> None:
         """Wait for these to end by themselves, then SIGTERM, then kill; `patience` in seconds each.
 
-        Without patience they are killed at once.
+        Without patience they are killed at once. `wait` lets so many seconds pass, or fewer.
         """
         for step in (None, "terminate", "kill") if patience else ("kill",):
             left = [p for p in processes if p.status is None]
@@ -233,7 +240,7 @@ class Launcher:
             deadline = time.monotonic() + (patience if step != "kill" else 30)
             while any(p.status is None for p in left) and time.monotonic() < deadline:
                 self.poll()
-                time.sleep(0.001)
+                wait(0.001)
 
     def close(self) -> None:
         """Kill what still runs, remove the private folders, end the warden."""

@@ -83,7 +83,9 @@ class RealTransport:
         if not polite:  # at once, for it may be flooding us
             for session in ending:
                 session.door.close()
-        self._launcher.end([session.process for session in ending], PATIENCE if polite else 0.0)
+        # The others' doors are looked after meanwhile: a library may drop who is silent for a second.
+        patience = PATIENCE if polite else 0.0
+        self._launcher.end([session.process for session in ending], patience, self._doors.wait)
         for session in ending:
             session.door.close()
             del self._running[session.process.number]
@@ -92,8 +94,8 @@ class RealTransport:
                 self.output[session.bot] = self.output.get(session.bot, "") + text
 
     def processes(self) -> list[int]:
-        """The ids of the bots' processes, their descendants among them."""
-        return [pid for process in self._running.values() for pid in process.tree()]
+        """The ids of the bots' processes, their descendants among them, as of now."""
+        return [pid for process in self._running.values() for pid in process.tree(0.0)]
 
     def close(self) -> None:
         self._doors.close()

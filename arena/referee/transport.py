@@ -1,6 +1,6 @@
 """What the loop needs of the world: processes that can be launched, and messages to and from them.
 
-`worker` has the real thing; tests play whole games with one that has neither processes nor time.
+`sessions` has the real thing; tests play whole games with one that has neither processes nor time.
 """
 
 from __future__ import annotations

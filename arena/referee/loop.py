@@ -383,8 +383,9 @@ class Referee:
         player.link.ask()
         if self._pauses:
             session.pause(False)
+        now = self._clock()  # before: the send wakes the bot, which may run in our place and answer
         session.send(player.link.peer, frame)
-        player.was_asked(ask, self._clock(), self._grace)
+        player.was_asked(ask, now, self._grace)
 
     def _say_goodbye(self, players: list[Player]) -> None:
         """Tell these bots how their last games ended, then goodbye. No game waits for them."""

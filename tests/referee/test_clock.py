@@ -6,7 +6,7 @@ import pytest
 
 from arena.referee.loop import SLICE
 from arena.referee.task import Limits
-from tests.referee.fake import FakeBot, Map, Played, Reply, play
+from tests.referee.fake import FakeBot, FakeSession, Map, Played, Reply, play
 
 MOVE, GRACE = 0.1, 0.02
 
@@ -46,6 +46,22 @@ def test_an_answer_by_the_end_of_the_grace_counts(delay: float) -> None:
 def test_the_time_of_a_call_is_in_the_log() -> None:
     played = play([with_delay(0.05), FakeBot])
     assert 50_000 in [us for us in played.records[0].timing.us[0] if us > 1000]
+
+
+def test_what_a_bot_thinks_before_the_send_has_come_back_is_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where a core is scarce the bot that a message wakes runs at once, in place of the referee."""
+    send = FakeSession.send
+
+    def overtaken(self: FakeSession, peer: int, frame: bytes) -> None:
+        send(self, peer, frame)
+        self._transport.now += 0.03
+
+    monkeypatch.setattr(FakeSession, "send", overtaken)
+    played = play([with_delay(0.0), FakeBot])
+    assert min(us for us in played.records[0].timing.us[0]) >= 30_000
+    played.check()
 
 
 @pytest.mark.parametrize("delay", [MOVE + GRACE + 1e-6, 0.5, 1e6])

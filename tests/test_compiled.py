@@ -16,7 +16,7 @@ PASS = (
     *(f"game/test_{name}.py" for name in ("cases", "dice", "laws", "policy", "texts", "why")),
     *(
         f"referee/test_{name}.py"
-        for name in ("batches", "clock", "link", "messages", "penalties", "starts")
+        for name in ("batches", "clock", "door", "link", "messages", "penalties", "starts", "zmtp")
     ),
 )
 WHERE = "import arena.game.game as game; print(game.__file__)"

@@ -13,15 +13,19 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 
 from arena.record.schema import Timing
+from arena.referee.launch import Program
 
 LAP = 0.2
-"""Seconds of play, at least, before the two ways are compared."""
-TRY_AGAIN = 25
-"""Laps after which the other way is tried for one."""
+"""Seconds of play, at least, before the way is looked at; a short task is only a part of them."""
+TRIAL = (False, True, False, True)
+"""The laps of a trial: whether each is gone together."""
+TRY_AGAIN = 50
+"""Laps from one trial to the next."""
 GAIN = 0.8
-"""The other way is kept where a decision takes at most so much of the time it took."""
+"""The games stay together where both laps took at most so much a decision as the quicker one apart."""
 ASIDE = 0.4
 """Share of the time that bots may compute beyond what their answers take; their libraries do a little.
 More is thinking out of turn or on several cores, and then they are not put together.
@@ -34,29 +38,54 @@ LOOKS = 5
 
 
 class Habit:
-    """What a worker has found out. `together` is how to go on."""
+    """What a worker has found out about a line-up of bots. `together` is how to go on."""
 
     def __init__(self) -> None:
         self.together = False
-        self._laps = TRY_AGAIN - 1
-        self._before: float | None = None
-        """Seconds a decision took before a trial, while it lasts."""
+        self._took: list[float] = []
+        """Seconds a decision took in the laps of the trial that is going on."""
+        self._rest = 0
+        """Laps until the next trial."""
+        self._seconds = self._aside = 0.0
+        self._decisions = 0
+
+    def played(self, seconds: float, timing: Timing) -> None:
+        """A game went the way of `together`, and so long after the one before it was over."""
+        self._seconds += seconds
+        self._decisions += sum(map(len, timing.us))
+        self._aside += sum(timing.cpu_ms) / 1e3 - sum(map(sum, timing.us)) / 1e6
+        if self._seconds >= LAP and self._decisions:
+            self.lap(self._seconds / self._decisions, self._aside / self._seconds)
+            self._seconds = self._aside = 0.0
+            self._decisions = 0
 
     def lap(self, took: float, aside: float = 0.0) -> None:
         """Learn how many seconds a decision took on average, the way it was gone last, and the share of
         the time that the bots computed `aside` of their answers.
         """
-        before, self._before = self._before, None
-        self._laps += 1
         if took > QUICK or aside > ASIDE:
             self.together = False
-            self._laps = 0
-        elif before is not None and took > GAIN * before:
-            self.together = not self.together
-        elif self._laps >= TRY_AGAIN:
-            self.together = not self.together
-            self._laps = 0
-            self._before = took
+            self._took, self._rest = [], TRY_AGAIN
+        elif self._rest:
+            self._rest -= 1
+            self.together = self.together and self._rest > 0  # a trial begins apart
+        else:
+            self._took.append(took)
+            if len(self._took) < len(TRIAL):
+                self.together = TRIAL[len(self._took)]
+            else:
+                ways = {
+                    way: [t for t, w in zip(self._took, TRIAL, strict=True) if w is way]
+                    for way in (False, True)
+                }
+                self.together = max(ways[True]) <= GAIN * min(ways[False])
+                self._took, self._rest = [], TRY_AGAIN
+
+
+@lru_cache(maxsize=1000)
+def habit_of(_line_up: frozenset[Program]) -> Habit:
+    """The habit of a line-up, from task to task, as long as this worker lives."""
+    return Habit()
 
 
 class Cores:
@@ -74,23 +103,15 @@ class Cores:
         self._all = os.sched_getaffinity(0)
         self._together = False
         self._launches = 0
-        self._began: float | None = None
-        """When the lap began. The next two belong to it."""
-        self._decisions = 0
-        self._aside = 0.0
+        self._before: float | None = None
+        """When the last game ended."""
 
     def played(self, timing: Timing, launches: int) -> None:
         """A game is over; so many launches there were in the task so far."""
         habit, now = self._habit, self._clock()
-        if self._began is None:
-            self._began = now
-        else:
-            self._decisions += sum(map(len, timing.us))
-            self._aside += sum(timing.cpu_ms) / 1e3 - sum(map(sum, timing.us)) / 1e6
-        lap = now - self._began
-        if lap >= LAP and self._decisions:
-            habit.lap(lap / self._decisions, self._aside / lap)
-            self._began, self._decisions, self._aside = now, 0, 0.0
+        if self._before is not None:  # the first game has the start of the bots in it
+            habit.played(now - self._before, timing)
+        self._before = now
         if habit.together != self._together or (habit.together and launches != self._launches):
             self._together, self._launches = habit.together, launches
             self._move({current_core()} if habit.together else self._all)

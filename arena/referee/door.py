@@ -52,9 +52,7 @@ class Doors:
     def wait(self, seconds: float) -> None:
         """Take in what comes, after at most `seconds`; often earlier, with nothing worth mention."""
         for descriptor, events in self._epoll.poll(seconds):
-            ready = self._ready.get(descriptor)
-            if ready is not None:  # else it was closed just now
-                ready(events)
+            self._ready[descriptor](events)
 
     def watch(self, descriptor: int, ready: Callable[[int], None], events: int = _IN) -> None:
         """From now on `ready(events)` is called by `wait` where this is readable or writable."""
@@ -128,7 +126,9 @@ class Door:
         if len(self._connections) >= MAX_CONNECTIONS:
             link.close()
         else:
-            self._connections[self._visits] = _Connection(self._doors, self, self._visits, link)
+            connection = _Connection(self._doors, self, self._visits, link)
+            self._connections[self._visits] = connection
+            connection.ready(_IN)  # it may have said all that it will, and be gone
 
 
 class _Connection:
@@ -144,7 +144,7 @@ class _Connection:
         self._link = link
         self._reader = Reader()
         self._unsent = b""
-        doors.watch(link.fileno(), self._ready)
+        doors.watch(link.fileno(), self.ready)
         self.send(GREETING)
 
     def send(self, data: bytes) -> None:
@@ -166,7 +166,7 @@ class _Connection:
         self._doors.forget(self._link.fileno())
         self._link.close()
 
-    def _ready(self, events: int) -> None:
+    def ready(self, events: int) -> None:
         if events & _OUT:
             self._push(self._unsent)
             if not self._unsent:

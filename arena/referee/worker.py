@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from arena.record.schema import encode_line
 from arena.referee.composer import welcome
-from arena.referee.cores import Cores, Habit
+from arena.referee.cores import Cores, habit_of
 from arena.referee.faults import BotFault
 from arena.referee.launch import Launcher, Program
 from arena.referee.link import Link
@@ -34,10 +34,6 @@ def become_worker() -> None:
         os._exit(1)
 
 
-_habit = Habit()
-"""From task to task, as long as this worker lives."""
-
-
 def play_task(task: Task) -> TaskResult:
     """Play every game of a task. Raises `LauncherError` where the arena itself cannot work."""
     result = TaskResult(task.number)
@@ -47,7 +43,8 @@ def play_task(task: Task) -> TaskResult:
         try:
             referee = Referee(task, transport, time.monotonic, time.time)
             if referee.in_flight == 1 and len(os.sched_getaffinity(0)) > 1:
-                cores = Cores(_habit, transport.processes)
+                line_up = frozenset(entrant.program for entrant in task.entrants.values())
+                cores = Cores(habit_of(line_up), transport.processes)
             for record in referee.play():
                 result.lines.append(encode_line(record))
                 faults = [(fault.seat, fault.cause) for fault in record.faults]

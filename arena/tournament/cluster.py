@@ -157,15 +157,31 @@ def _connect(address: str) -> Any:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is raised
     if not _ADDRESS.fullmatch(address):
         raise ConfigError(f"--cluster: {address!r} is no address such as tcp://host:8786")
-    client: Any = distributed.Client
+
+    class Client(distributed.Client):
+        def __del__(self) -> None:
+            """Nothing: what is done is closed, and Dask would wait long for what was never connected."""
+
+    client: Any = Client
     security: Any = distributed.Security
-    if address.startswith("tls:") and not security().get_connection_args("client").get("ssl_context"):
+    try:
+        told = security().get_connection_args("client")
+    except OSError as error:  # OpenSSL's too; it never says which file
+        raise ConfigError(
+            "--cluster: a certificate or key that Dask's configuration names (distributed.comm.tls) "
+            f"cannot be used: {error}"
+        ) from None
+    if address.startswith("tls:") and not told.get("ssl_context"):
         raise ConfigError(
             f"--cluster: {address} needs certificates in Dask's configuration (see docs/11-clusters.md)"
         )
+    if address.startswith("tcp:") and told["require_encryption"]:
+        raise ConfigError(
+            f"--cluster: Dask's configuration requires encryption, so the address is tls:{address[4:]}"
+        )
     try:
         return client(address, timeout=PATIENCE, set_as_default=False, name="arena")
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, MemoryError) as error:  # whatever listens there
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ConfigError(f"--cluster: no Dask scheduler answers at {address}: {why}") from None
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -253,6 +255,48 @@ def test_what_cannot_be_played_on_a_cluster_is_refused(
     assert ended.code == 2
     assert ended.err.startswith("arena: --pin: the cores are those of other machines")
     assert ended.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("banner", [b"SSH-2.0-OpenSSH_9.2\r\n", bytes(7) + b"\x01" + bytes(8)])
+def test_what_is_no_scheduler_is_refused_at_once(place: Workplace, banner: bytes) -> None:
+    def greet() -> None:
+        with suppress(OSError):  # closed
+            while True:
+                visitor, _ = server.accept()
+                visitor.sendall(banner)
+                visitors.append(visitor)
+
+    visitors: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=greet, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        ended = place.arena("run", RANDOM, HONEST, "--cluster", address, timeout=15)
+    assert ended.code == 2
+    assert ended.err.startswith(f"arena: --cluster: no Dask scheduler answers at {address}: ")
+    assert ended.err.count("\n") == 1
+
+
+def test_a_configuration_of_tls_that_does_not_fit_is_refused(
+    place: Workplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DASK_CONFIG", str(place.tmp))
+
+    def refused(address: str, comm: str) -> str:
+        (place.tmp / "distributed.yaml").write_text(f"distributed: {{comm: {comm}}}")
+        ended = place.arena("run", RANDOM, HONEST, "--cluster", address)
+        assert ended.code == 2
+        assert ended.err.count("\n") == 1
+        return ended.err
+
+    nowhere, empty = place.tmp / "nowhere.pem", place.tmp / "empty.pem"
+    empty.touch()
+    for file, why in ((nowhere, "No such file"), (empty, "NO_CERTIFICATE")):
+        tls = f"{{tls: {{ca-file: {file}, client: {{cert: {file}, key: {file}}}}}}}"
+        said = refused("tls://127.0.0.1:9", tls)
+        assert "a certificate or key that Dask's configuration names" in said
+        assert why in said
+    said = refused("tcp://127.0.0.1:9", "{require-encryption: true}")
+    assert said.endswith("requires encryption, so the address is tls://127.0.0.1:9\n")
 
 
 def test_workers_that_will_not_do_are_refused(place: Workplace) -> None:

@@ -14,6 +14,7 @@ from arena.check.problem import NO_ACT, Problem
 from arena.check.reading import unpack
 from arena.check.run import Report
 from arena.check.step import Result, Status
+from arena.errors import printable
 from arena.referee.wire import PROTOCOL
 from arena.tournament.bots import BotSpec
 
@@ -60,7 +61,7 @@ def _evidence(problem: Problem) -> list[tuple[str, str]]:
     if problem.received:
         found += [("came", _line(_value(problem.received))), ("", _hex(problem.received))]
     if problem.printed.strip():
-        found.append(("printed", _printable("\n".join(problem.printed.strip().splitlines()[-8:]))))
+        found.append(("printed", printable("\n".join(problem.printed.strip().splitlines()[-8:]))))
     return [*found, ("to do", problem.advice)]
 
 
@@ -84,13 +85,8 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | float | None) else repr(value)
 
 
-def _printable(text: str) -> str:
-    """Without what would move the cursor or colour the screen."""
-    return "".join(each if each.isprintable() or each in "\n\t" else "?" for each in text)
-
-
 def _line(value: Any) -> str:
-    return _printable(json.dumps(shorten(value), ensure_ascii=False))
+    return printable(json.dumps(shorten(value), ensure_ascii=False))
 
 
 def shorten(value: Any) -> Any:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from arena.errors import printable
+
 
 class Cause(StrEnum):
     """Why a bot forfeits a game. All but the last two are the bot's own doing."""
@@ -39,6 +41,6 @@ class BotFault(Exception):
     def __init__(self, cause: Cause, detail: str, received: bytes = b"") -> None:
         super().__init__(f"{cause}: {detail}")
         self.cause = cause
-        # Some quote the bot, and a host reads them in a terminal.
-        self.detail = "".join(letter if letter.isprintable() else "\ufffd" for letter in detail)
+        # One line: some quote the bot, and a host reads them in a terminal.
+        self.detail = printable(detail.replace("\n", " "))
         self.received = received

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arena.errors import ConfigError
+from arena.errors import ConfigError, printable
 from arena.record.log import GAMES, log_of, read_games, read_header
 from arena.record.schema import HOST_CAUSES, Fault
 
@@ -106,7 +106,7 @@ def show_faults(found: list[FoundFault], details: bool) -> None:
                 "asked": fault.asked,
                 "received": readable(fault.received),
                 "after": f"{fault.used_ms:.1f} ms",
-                "printed": fault.stderr.rstrip().replace("\n", "\n            "),
+                "printed": printable(fault.stderr).rstrip().replace("\n", "\n            "),
                 "again": each.replay,
             }
             for what, text in told.items():

@@ -15,7 +15,9 @@ from arena.cli import main
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "sample_bots" / "python"
 EXAMPLE = ROOT / "results" / "example"
-CHEAT = "import perudo_bot; perudo_bot.run(lambda q: '99x9', name='cheat')"
+CHEAT = (
+    "import perudo_bot; print('\x1b[2Jhaha', flush=True); perudo_bot.run(lambda q: '99x9', name='cheat')"
+)
 
 pytestmark = pytest.mark.realtime
 
@@ -48,6 +50,7 @@ def test_every_fault_is_listed_with_what_it_was(folder: Path) -> None:
     details = arena("faults", folder, "--details").stdout
     assert "received  '99x9'" in details
     assert "may call: 1x1" in details
+    assert "printed   ?[2Jhaha" in details, "nothing that a terminal obeys"
 
 
 def test_as_json_with_all_that_is_known(folder: Path) -> None:

@@ -140,7 +140,7 @@ def test_heartbeats_are_answered_and_other_commands_are_not() -> None:
 
 def test_a_detail_cannot_write_on_the_hosts_terminal() -> None:
     fault = fault_of(Reader().feed(LIBZMQ + ready(b"\x1b[2J\r\n")))
-    assert fault.detail == "a \ufffd[2J\ufffd\ufffd socket connected; it must be a DEALER"
+    assert fault.detail == "a ?[2J?  socket connected; it must be a DEALER"
     fault = fault_of(Reader().feed(LIBZMQ + ready(b"A" * 200)))
     assert fault.detail == f"a {'A' * 20} socket connected; it must be a DEALER"
 

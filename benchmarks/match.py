@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -24,6 +25,8 @@ RULES = preset("standard")
 SECRET = secret_of_seed(1)
 GAMES = 64
 """Most games that a bot of the protocol plays at once."""
+SETTLED = 2.0
+"""Seconds of play, starts included, after which a worker knows on which cores it is quicker."""
 TRIAL = 1000
 """Decisions of a run below which its figures mean nothing."""
 
@@ -119,5 +122,11 @@ def _of_one_game(shape: Shape) -> Run:
 
 
 def contender(shape: Shape, decisions: int) -> partial[Run]:
-    """A run of about so many decisions."""
+    """A run of about so many decisions. With one game in flight a worker first tries on which cores it
+    is quicker (docs/decisions/11): that is over by then.
+    """
+    if shape.in_flight == 1 and decisions >= TRIAL:
+        begun = time.monotonic()
+        while time.monotonic() < begun + SETTLED:
+            play_task(shape.task(shape.games(TRIAL)))
     return partial(play, shape, shape.games(decisions))

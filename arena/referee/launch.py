@@ -21,11 +21,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from arena.errors import ConfigError
 from arena.referee import sandbox, warden
 from arena.referee.sandbox import NOT_HELD, Level, Sandbox
 
 TREE_KEPT = 0.5
 """Seconds for which the list of a bot's processes is good enough for its CPU time."""
+MAX_ROOT = 107 - len("/999999/door")
+"""Bytes of the path below which the doors are: a socket's has 107 at most (`man 7 unix`)."""
 TAIL = 4096
 """Bytes of output that a fault quotes."""
 
@@ -121,18 +124,27 @@ class Process:
 
 
 class Launcher:
-    """Starts a warden and launches bots through it. Use it as a context manager."""
+    """Starts a warden and launches bots through it. Use it as a context manager.
+
+    Raises `ConfigError` where the temporary folder's path is too long.
+    """
 
     def __init__(self, held: Sandbox = NOT_HELD) -> None:
         self._held = held
         self._tasks = 0 if held.level is Level.NONE else most_tasks()
+        # The worker names the folder and the warden makes it: whichever is killed, the other removes it.
+        self.root = Path(tempfile.gettempdir(), f"arena-{secrets.token_hex(8)}")
+        most = MAX_ROOT - len(os.fsencode(self.root.name)) - 1
+        if len(os.fsencode(self.root.parent)) > most:
+            raise ConfigError(
+                f"the temporary folder {self.root.parent} has too long a path for sockets: set TMPDIR "
+                f"to one of {most} bytes at most"
+            )
         ours, theirs = socket.socketpair()
         self._control = ours
         self._processes: dict[int, Process] = {}
         self._unread = b""
         self._launched = 0
-        # The worker names the folder and the warden makes it: whichever is killed, the other removes it.
-        self.root = Path(tempfile.gettempdir(), f"arena-{secrets.token_hex(8)}")
         with theirs:
             self._warden = subprocess.Popen(
                 [sys.executable, "-I", "-S", warden.__file__, str(theirs.fileno()), str(self.root)],

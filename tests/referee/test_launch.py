@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arena.referee.launch import Launcher, LauncherError, Program
+from arena.errors import ConfigError
+from arena.referee.launch import MAX_ROOT, Launcher, LauncherError, Program
 from arena.referee.warden import OUTPUT_HEAD, OUTPUT_TAIL
 from tests.referee.processes import (
     SOON,
@@ -343,3 +347,25 @@ def test_a_warden_that_is_killed_before_it_is_ready_leaves_no_folder(
     with pytest.raises(LauncherError, match="the warden did not start: it ended at once"):
         Launcher()
     assert list(tmp_path.iterdir()) == [killed]
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_a_temporary_folder_too_deep_for_sockets_is_named(
+    over: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = "/tmp/" + "d" * (MAX_ROOT - len("/tmp//arena-0123456789abcdef") + over)
+    os.mkdir(folder)
+    monkeypatch.setattr(tempfile, "tempdir", folder)
+    try:
+        if over:
+            with pytest.raises(
+                ConfigError, match=f"{folder} has too long a path .* of {len(folder) - 1} bytes at most"
+            ):
+                Launcher()
+        else:
+            with Launcher() as launcher:
+                path = launcher.prepare(Program("it", ("true",), "/")).folder / "door"
+                with socket.socket(socket.AF_UNIX) as deepest:
+                    deepest.bind(str(path))
+    finally:
+        shutil.rmtree(folder)

@@ -158,6 +158,7 @@ def test_a_worker_that_is_killed_costs_no_game(place: Workplace, dask: Dask) -> 
     wait_until(  # so that it is killed at the beginning of a task
         lambda: bool(dask.wardens_of(pids[0]) - before), 60, lambda: f"no task: {dask.at_table()}"
     )
+    time.sleep(0.5)  # what it said about the task has to arrive, else nobody knows that it had begun
     os.kill(pids[0], signal.SIGKILL)
     told, error = process.communicate(timeout=120)
     assert process.returncode == 0, error

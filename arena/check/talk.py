@@ -213,7 +213,7 @@ class Talk:
         """The map that a message is, and ""; or {} and why it is none. It is `frame` from now on."""
         if isinstance(heard, BotFault):
             self.frame = heard.received
-            return {}, f"it is {heard.detail}"
+            return {}, heard.detail
         self.frame = heard
         return shape(heard)
 

@@ -33,8 +33,7 @@ class Composer:
         """The frame and the books of the next ask: all that the bot has to hear, and of the questions
         that wait for it `most`, or as many as fit.
         """
-        waiting, ends = player.waiting, player.ends
-        tables = [waiting[0]] if most == 1 and waiting else list(islice(waiting, most))
+        tables, ends = list(islice(player.waiting, most)), player.ends
         while True:
             frame, ask = self._ask(player, tables, ends)
             if len(frame) <= SPLIT_AT or (len(tables) <= 1 and len(ends) <= 1):
@@ -54,7 +53,7 @@ class Composer:
             fault.cause if fault else "",
             fault.detail if fault else "",
         )
-        if player.past:
+        if player.entrant.past:
             end.past = table.past(game.told, table.rounds_seen(seat))
         return end
 
@@ -62,7 +61,7 @@ class Composer:
         assert player.link is not None
         starts: list[Start] = []
         acts = []
-        past = player.past
+        past = player.entrant.past
         for table in tables:
             game = player.game(table)
             if not game.started:

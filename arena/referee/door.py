@@ -41,12 +41,13 @@ class Doors:
     def __init__(self) -> None:
         self._epoll = select.epoll()
         self._ready: dict[int, Callable[[int], None]] = {}
-        self._doors: list[Door] = []
+        self.opened: set[Door] = set()
+        """Those that are not closed yet."""
 
     def open(self, endpoint: str) -> Door:
         """A door at this ipc:// endpoint. Raises OSError."""
         door = Door(self, endpoint.removeprefix("ipc://"))
-        self._doors.append(door)
+        self.opened.add(door)
         return door
 
     def wait(self, seconds: float) -> None:
@@ -67,7 +68,7 @@ class Doors:
         del self._ready[descriptor]
 
     def close(self) -> None:
-        for door in self._doors:
+        for door in list(self.opened):
             door.close()
         self._epoll.close()
 
@@ -112,7 +113,8 @@ class Door:
         if self._listener.fileno() >= 0:
             self._doors.forget(self._listener.fileno())
             self._listener.close()
-        self.heard.clear()  # what nobody took would stay as long as the worker's task
+        self.heard.clear()  # what nobody took would stay as long as somebody knows this launch
+        self._doors.opened.discard(self)
 
     def _admit(self, _events: int) -> None:
         try:

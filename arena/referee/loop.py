@@ -45,8 +45,7 @@ class Referee:
     ) -> None:
         self.task = task
         self.players = {
-            index: Player(index, entrant, past=entrant.past, out=entrant.out)
-            for index, entrant in task.entrants.items()
+            index: Player(index, entrant, out=entrant.out) for index, entrant in task.entrants.items()
         }
         self.decisions = 0
         self.launches = 0

@@ -52,7 +52,6 @@ class Player:
     waits_since: float = 0.0
     failed_starts: int = 0
     failed_starts_total: int = 0
-    past: bool = False
     out: str = ""
     answers: int = 0
     incidents: int = 0

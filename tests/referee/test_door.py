@@ -313,5 +313,6 @@ def test_closing_twice(doors: Doors, door: Door, endpoint: str) -> None:
     with raw(endpoint):
         door.receive(PATIENCE)
         door.close()
+        assert not doors.opened
         door.close()
         doors.wait(0.0)
